@@ -91,6 +91,7 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 /* -z alone is -z1; 0 is none. */
 static int set_compression(void *parsed, const char *text, struct error *err)
 {
+	struct record_options *options = parsed;
 	uint64_t level = COMPRESS_LEVEL_DEFAULT;
 
 	if (text && option_parse_u64(text, &level, err) < 0)
@@ -98,7 +99,8 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	if (level > COMPRESS_LEVEL_MAX)
 		return error_set(err, "'%s' is not a compression level: 1 (fast) to %d (small), 0 for none",
 				 text, COMPRESS_LEVEL_MAX);
-	((struct record_options *)parsed)->compression_level = (unsigned int)level;
+	options->compression_given = true;
+	options->compression_level = (unsigned int)level;
 	return 0;
 }
 
@@ -301,14 +303,15 @@ const struct option record_option_table[] = {
 		  "If the recording goes to standard output, xprof redirects COMMAND's standard output to "
 		  "standard error. It writes into a FIFO or a device and never replaces it.\n\n"
 		  "An older FILE is kept as FILE.old. The file can be read at any time; if xprof is killed, "
-		  "at most the last quarter of a second is lost." },
+		  "at most the last second is lost." },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
 	  .placeholder = "LEVEL", .argument_optional = true,
-	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
+	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small); 0: not at all",
 	  .details =
-		  "Samples shrink to a fifth or less, at level 1 for some percent of a CPU at the default frequency; stack "
-		  "dumps (--call-graph dwarf) shrink most. perf since Linux 5.2 reads such files; 'xprof convert "
-		  "--decompress' makes plain ones of them." },
+		  "Files with call stacks are compressed unless -z0 forbids it: they shrink to a fifth or less. "
+		  "Recordings without stacks, or into a pipe, are compressed if -z asks for it. perf since Linux 5.2 "
+		  "reads such files, if it was built with zstd. Some other programs do not, such as Debian's hotspot: "
+		  "record with -z0 for them, or make a plain file with 'xprof convert --decompress'." },
 	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
 	  .help = "start sampling after MS milliseconds (or 2s, 1m)" },
 	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",

@@ -23,6 +23,7 @@ struct record_options {
 	const char *output;
 	uint64_t delay_ns, duration_ns;
 	size_t ring_pages;
+	bool compression_given;
 	unsigned int compression_level;
 	unsigned int realtime_priority;
 	unsigned int verbose;

@@ -4,9 +4,9 @@
 /*
  * The loop that carries records from the rings into the file.
  *
- * A round drains every ring once and ends with FINISHED_ROUND, so that readers
- * need to sort only two rounds at a time: a record of round n + 1 is never older
- * than all of round n - 1. Records go from ring to writer in runs, with one look
+ * A round drains every ring once. FINISHED_ROUND ends one or more of them, so that
+ * readers need to sort only two times what lies between: a record behind the second
+ * one is never older than those before the first. Records go from ring to writer in runs, with one look
  * at each record's header and nothing else that costs a system call.
  *
  * Between rounds the loop sleeps until a ring is half full, the flush interval is

@@ -5,6 +5,7 @@
 #include "record/recording.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <time.h>
@@ -156,9 +157,27 @@ static int set_tracing_data(struct recording *recording, struct error *err)
 	return made < 0 ? -1 : 0;
 }
 
+/*
+ * Samples with stacks are large and much like each other, so a file of them is compressed. A program that reads a pipe
+ * takes the records at once and gains nothing from smaller ones.
+ */
+static unsigned int compression_level(const struct recording *recording)
+{
+	const struct recording_plan *plan = &recording->plan;
+
+	if (plan->compression_given)
+		return plan->compression_level;
+	if (perf_writer_is_pipe(recording->writer) || !compressor_available())
+		return 0;
+	for (size_t i = 0; i < event_set_sampler_count(recording->events); i++)
+		if (event_set_samplers(recording->events)[i].attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+			return COMPRESS_LEVEL_DEFAULT;
+	return 0;
+}
+
 static int begin_file(struct recording *recording, struct error *err)
 {
-	const struct perf_writer_options options = { .compression_level = recording->plan.compression_level };
+	const struct perf_writer_options options = { .compression_level = compression_level(recording) };
 
 	if (perf_writer_configure(recording->writer, &options, err) < 0)
 		return -1;
@@ -315,6 +334,8 @@ static void open_copier(struct recording *recording)
 	plan.ring_bytes = ring_size_copies_bytes(&recording->copies_demand, 0);
 	recording->copier = stack_copier_open(&plan, &reason);
 	recording->plan.options.copier = recording->copier;
+	recording->plan.options.sampling.stacks_are_chains =
+		recording->copier && recording->plan.evidence != EVIDENCE_ALL;
 	recording->summary.copies_by_clock = recording->copier && stack_copier_uses_clock(recording->copier);
 	if (recording->summary.copies_by_clock)
 		*clock = (struct sample_clock){ .given = true, .id = CLOCK_MONOTONIC };

@@ -31,6 +31,7 @@ struct recording_plan {
 	char *const *workload;          /* ends with NULL; NULL: none */
 	const char *output;             /* path, or "-" */
 	const char *version;            /* of this program, for the file */
+	bool compression_given;         /* otherwise stacks are compressed */
 	unsigned int compression_level; /* 0: none */
 	enum evidence_level evidence;   /* with --call-graph auto */
 	const char *comms; /* only samples of threads with these names, "make,cc1"; NULL: of all */

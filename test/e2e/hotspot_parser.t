@@ -36,7 +36,7 @@ stacks_are_whole() {
 command_is_read() {
 	local name=$1 frames=$2 percent=$3 pid
 	shift 3
-	"$xprof" record -q -F 999 -o "$tmp/perf.data" "$@" -- "$demo" 1 >/dev/null 2>"$tmp/recorded" || {
+	"$xprof" record -q -z0 -F 999 -o "$tmp/perf.data" "$@" -- "$demo" 1 >/dev/null 2>"$tmp/recorded" || {
 		tap_result 1 "$name: is recorded" "$(cat "$tmp/recorded")"
 		return
 	}
@@ -63,11 +63,11 @@ demo_pid=$pid
 # shellcheck disable=SC2317 # called by wait_until
 runs() { grep -q libstdc++ "/proc/$demo_pid/maps"; }
 wait_until 10 runs
-"$xprof" record -q -F 999 -e cpu-clock -g -p "$demo_pid" --duration 0.5 -o "$tmp/perf.data"
+"$xprof" record -q -F 999 -e cpu-clock -g -z0 -p "$demo_pid" --duration 0.5 -o "$tmp/perf.data"
 stacks_are_whole "-p" "$demo_pid" 4 95
-if "$xprof" record -q -F 999 -e cpu-clock -g -a --duration 0.5 -o "$tmp/perf.data" 2>"$tmp/said"; then
+if "$xprof" record -q -F 999 -e cpu-clock -g -z0 -a --duration 0.5 -o "$tmp/perf.data" 2>"$tmp/said"; then
 	stacks_are_whole "-a" "$demo_pid" 4 95
-	"$xprof" record -q -F 999 -e cpu-clock --call-graph dwarf -a --duration 0.5 -o "$tmp/perf.data"
+	"$xprof" record -q -F 999 -e cpu-clock --call-graph dwarf -z0 -a --duration 0.5 -o "$tmp/perf.data"
 	stacks_are_whole "-a --call-graph dwarf" "$demo_pid" 4 95
 else
 	skip "$(head -1 "$tmp/said")" "-a: the stacks are there"

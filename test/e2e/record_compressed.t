@@ -9,6 +9,7 @@ need_recording -e cpu-clock
 "$xprof" version --build-options | grep -q '^ *libzstd  *on ' || {
 	status_is 1 "without_libzstd_z_is_refused" "$xprof" record -z -o "$tmp/perf.data" -- true
 	like "$output" "without libzstd" "and_says_why"
+	status_is 0 "without_libzstd_stacks_are_recorded_all_the_same" "$xprof" record -q -g -o "$tmp/perf.data" -- true
 	done_testing
 }
 data=$tmp/perf.data
@@ -35,6 +36,35 @@ plain=$("$xprof" record -z0 -g -o "$data" -- "$demo" 1 2>&1 >/dev/null)
 unlike "$plain" "compressed" "level_0_is_none"
 status_is 2 "level_23_does_not_exist" "$xprof" record -z23 -o "$data" -- true
 like "$output" "'23' is not a compression level" "what_is_wrong_with_level_23_is_said"
+
+# Stacks are compressed unless the user says otherwise.
+for options in "-g" "--call-graph fp" "--call-graph dwarf" "-e cpu-clock/call-graph=fp/" "-g --no-bpf"; do
+	# shellcheck disable=SC2086 # the options are words
+	said=$("$xprof" record $options -F 1999 -o "$data" -- "$demo" 0.5 2>&1 >/dev/null)
+	like "$said" "compressed \(original" "record_${options}_compresses"
+	like "$(perf_quietly report --header-only -i "$data")" "# compressed : Zstd, level = 1," "$options: at level 1"
+done
+for options in "" "-g -z0" "--call-graph dwarf -z0"; do
+	# shellcheck disable=SC2086 # the options are words
+	said=$("$xprof" record $options -F 1999 -o "$data" -- "$demo" 0.5 2>&1 >/dev/null)
+	unlike "$said" "compressed" "record_${options}_does_not_compress"
+done
+"$xprof" record -q -g -F 1999 -o - -- "$demo" 0.5 2>/dev/null >"$tmp/pipe"
+unlike "$("$xprof" dump --summary - <"$tmp/pipe")" "compressed_records [1-9]" "stacks_in_a_pipe_are_not_compressed"
+
+# The mappings of data are for readers that unwind dumps: there are hardly any where BPF copies stacks.
+# FILE: how many mappings that are not executable
+data_mappings() {
+	"$xprof" dump "$1" | grep -c "MMAP2.*data yes"
+}
+"$xprof" record -q -g --evidence=all -o "$data" -- "$demo" 0.2 >/dev/null
+ok "with_all_evidence_there_are_mappings_of_data" test "$(data_mappings "$data")" -gt 0
+"$xprof" record -v -g -o "$data" -- "$demo" 0.2 2>"$tmp/said" >/dev/null
+if grep -q "copied by BPF" "$tmp/said"; then
+	is "$(data_mappings "$data")" 0 "where_stacks_are_chains_there_are_none"
+else
+	skip "no copies of stacks here" "where_stacks_are_chains_there_are_none"
+fi
 
 # In a pipe the level goes ahead as a record.
 "$xprof" record -q -z -F 1999 -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"

@@ -537,6 +537,16 @@ uint64_t perf_writer_data_bytes(const struct perf_writer *writer)
 	return writer->flushed_bytes + writer->buffer.size;
 }
 
+bool perf_writer_compresses(const struct perf_writer *writer)
+{
+	return writer->compressor != NULL;
+}
+
+size_t perf_writer_buffered_bytes(const struct perf_writer *writer)
+{
+	return writer->buffer.size;
+}
+
 struct compression_totals perf_writer_compression(const struct perf_writer *writer)
 {
 	if (!writer->compressor)

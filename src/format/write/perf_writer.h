@@ -113,6 +113,12 @@ int perf_writer_finish(struct perf_writer *writer, struct error *err);
 /* Of the data so far, without header; what is buffered counts as it is before it is compressed. */
 uint64_t perf_writer_data_bytes(const struct perf_writer *writer);
 
+/* Are records compressed when they are flushed? */
+bool perf_writer_compresses(const struct perf_writer *writer);
+
+/* Of records that the next flush writes, as they are before they are compressed. */
+size_t perf_writer_buffered_bytes(const struct perf_writer *writer);
+
 /* Sizes before and after compression up to the last flush; all 0 without compression. */
 struct compression_totals perf_writer_compression(const struct perf_writer *writer);
 

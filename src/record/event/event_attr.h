@@ -29,9 +29,10 @@ struct sampling_options {
 	bool kernel_callchains;    /* leave out the user's part */
 	struct sample_clock clock; /* what times are of */
 	struct sample_extras extras;
-	bool no_samples;   /* nothing is sampled, only what threads do is written */
-	bool thread_stats; /* each thread's counts are written when it ends */
-	bool times;        /* of counts: how long the event was enabled, and how long it counted */
+	bool no_samples;        /* nothing is sampled, only what threads do is written */
+	bool thread_stats;      /* each thread's counts are written when it ends */
+	bool times;             /* of counts: how long the event was enabled, and how long it counted */
+	bool stacks_are_chains; /* stacks are copied and unwound on the spot: hardly a dump is left in the file */
 	bool data_mappings, context_switches, namespaces, cgroups; /* records of these, too */
 };
 

@@ -104,6 +104,24 @@ static void what_only_options_ask_for_is_added(void **state)
 	assert_int_equal(event_attr_sampler(&cycles, &none, false, false).sample_period, 0);
 }
 
+static void mappings_of_data_are_for_dumps_and_not_needed_for_chains(void **state)
+{
+	const struct sampling_options dumps = { .call_graph = { .mode = CALL_GRAPH_DWARF,
+								.stack_dump_bytes = 16384 } };
+	const struct sampling_options chains = { .stacks_are_chains = true };
+	const struct sampling_options wanted = { .stacks_are_chains = true, .data_mappings = true };
+	struct perf_event_attr sampler = event_attr_sampler(&cycles, &dumps, false, false), sideband;
+
+	(void)state;
+	sideband = event_attr_sideband(&sampler);
+	event_attr_extend_sideband(&sideband, &dumps);
+	assert_true(sideband.mmap_data);
+	event_attr_extend_sideband(&sideband, &chains);
+	assert_false(sideband.mmap_data);
+	event_attr_extend_sideband(&sideband, &wanted);
+	assert_true(sideband.mmap_data);
+}
+
 static void cpu_clock_leaves_out_the_idle_task_unless_it_is_wanted(void **state)
 {
 	const struct sampling_options idle = { .frequency = 999, .idle = true };
@@ -247,6 +265,7 @@ int main(void)
 		cmocka_unit_test(a_tracepoint_is_sampled_each_time_unless_a_rate_is_given),
 		cmocka_unit_test(terms_of_an_event_win_over_the_options),
 		cmocka_unit_test(what_only_options_ask_for_is_added),
+		cmocka_unit_test(mappings_of_data_are_for_dumps_and_not_needed_for_chains),
 		cmocka_unit_test(cpu_clock_leaves_out_the_idle_task_unless_it_is_wanted),
 		cmocka_unit_test(stack_dumps_come_with_registers_and_without_the_user_chain),
 		cmocka_unit_test(with_auto_the_user_chain_comes_too),
