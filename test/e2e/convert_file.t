@@ -61,7 +61,7 @@ else
 	skip "this perf makes no directories" "a_directory_becomes_a_file_in_place"
 fi
 
-"$xprof" record -q -e cpu-clock -F 1999 --call-graph dwarf -o "$data" -- "$demo" 1 >/dev/null
+"$xprof" record -q -z0 -e cpu-clock -F 1999 --call-graph dwarf -o "$data" -- "$demo" 1 >/dev/null
 samples=$(perf_samples "$data")
 said=$(convert --compat "$data" "$out" 2>&1)
 like "$said" "left out of [0-9,]+ samples: registers, stack dumps, AUX data and branch counters, [0-9.]+ MiB" \
