@@ -40,7 +40,8 @@ record_with_both() { # OPTION...
 		! perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null || break
 		diag "try $try: perf has failed"
 	done
-	"$xprof" record -q "$@" -o "$tmp/xprof.data" -- "$demo" 0.3 >/dev/null
+	# perf compresses nothing unless -z is among the options, which then comes last.
+	"$xprof" record -q -z0 "$@" -o "$tmp/xprof.data" -- "$demo" 0.3 >/dev/null
 }
 
 # NAME OPTION...: records with both.
