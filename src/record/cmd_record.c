@@ -157,6 +157,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->options.sampling.extras.cgroup = options->cgroups;
 	plan->output = options->output;
 	plan->version = XPROF_VERSION;
+	plan->threads = options->threads;
 	plan->compression_given = options->compression_given;
 	plan->compression_level = options->compression_level;
 	plan->realtime_priority = options->realtime_priority;

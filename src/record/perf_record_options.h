@@ -32,8 +32,6 @@
 	{ OPTION_ACCEPTED, .name = "affinity", .placeholder = "MODE", .help = "xprof reads rings from any CPU" }, \
 	{ OPTION_ACCEPTED, .name = "mmap-flush", .placeholder = "BYTES", .help = "xprof reads a ring when it " \
 		"is half full" }, \
-	{ OPTION_ACCEPTED, .name = "threads", .placeholder = "SPEC", .argument_optional = true, \
-	  .help = "one thread reads all rings and writes one file" }, \
 	{ OPTION_ACCEPTED, .name = "debuginfod", .placeholder = "URLS", .argument_optional = true, \
 	  .help = "debug files are fetched when a report needs them" }, \
 	{ OPTION_ACCEPTED, .name = "no-call-graph", .help = "call stacks are recorded when -g or --call-graph asks for them" }

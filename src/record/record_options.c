@@ -104,6 +104,17 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	return 0;
 }
 
+static const char *const thread_choices[] = { "cpu", "core", "package", "numa", NULL };
+
+/* As perf: a thread for each CPU unless something else is said. */
+static int set_threads(void *parsed, const char *text, struct error *err)
+{
+	struct record_options *options = parsed;
+
+	options->threads = text && text[0] ? text : thread_choices[0];
+	return drain_spec_check(options->threads, err);
+}
+
 static int add_filter(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
@@ -319,6 +330,15 @@ const struct option record_option_table[] = {
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
 	  .help = "size of the kernel's ring per CPU: pages, or a size such as 2M (default: 512K; with stack "
 		  "dumps 8M; above 4 kHz or with every hit of an event up to 64M)" },
+	{ OPTION_CALLBACK(set_threads), .name = "threads", .placeholder = "SPEC", .argument_optional = true,
+	  .choices = thread_choices, .seldom = true,
+	  .help = "read rings with a thread for each cpu (the default), core, package or numa node, or for each of "
+		  "CPUS:CPUS:...",
+	  .details =
+		  "Without this option xprof starts a thread for each NUMA node, and for 32 CPUs of a large node, as soon as "
+		  "one thread cannot follow. There is one file however many threads there are (perf writes a directory "
+		  "then). CPUS is a list such as 0-15; as in perf, CPUS/CPUS is allowed, but the thread always runs on the CPUs "
+		  "whose rings it reads." },
 	{ OPTION_UNSIGNED(struct record_options, realtime_priority), .letter = 'r', .name = "realtime",
 	  .placeholder = "PRIORITY", .minimum = 1, .maximum = 99,
 	  .help = "record with this real-time priority (SCHED_FIFO)",

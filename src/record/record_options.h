@@ -21,6 +21,7 @@ struct record_options {
 	uint64_t branch_filter;
 	struct sample_clock clock;
 	const char *output;
+	const char *threads; /* NULL: as many as are needed */
 	uint64_t delay_ns, duration_ns;
 	size_t ring_pages;
 	bool compression_given;

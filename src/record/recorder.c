@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -38,12 +39,6 @@ enum {
 	MAPS_AT_ONCE_BYTES = 1024 * 1024,
 };
 
-/* The part of a ring that a round takes. */
-struct ring_round {
-	struct ring_spans spans;
-	uint64_t noted; /* the state records up to here have been; a position of the ring, as its head */
-};
-
 /* Behind the entries of the rings. */
 enum watched_descriptor { WATCHED_CALLER, WATCHED_COPIES, WATCHED_CPUS, WATCHED_COUNT };
 
@@ -53,25 +48,31 @@ struct recorder {
 	struct build_id_table *files;
 	struct progress *progress;
 	struct pollfd *entries;      /* of the rings, then the watched descriptors */
-	size_t time_offset;          /* of the time in every sample */
 	struct stack_copier *copier; /* NULL: there are no copies of stacks */
 	struct ring_demand demand;   /* for them */
 	struct evidence *evidence;   /* NULL: records are written as they come */
 	struct map_snapshots *maps;  /* NULL: names of run-time code are not kept */
 	struct sample_filter *only;  /* NULL: all samples are written */
 	struct cpu_watch *cpus;      /* which CPUs come and go */
-	struct strbuf reduced;       /* a run with the evidence of its samples reduced */
-	struct strbuf renamed;       /* a run whose events have the ids that the file lists */
-	struct ring_round *round;    /* of each ring */
+	struct lane_surroundings surroundings;
+	struct lane_strain strain;
+	struct ring_lane *lane;        /* reads all rings, unless there is a team */
+	const struct drain_plan *plan; /* NULL: one thread is enough */
+	struct evidence *(*make_evidence)(void *context);
+	void *evidence_maker;
+	struct drain_team *team;
+	struct evidence **evidences; /* of each lane of the team, the recorder's among them */
+	size_t evidence_count;
+	struct ring_spans *round; /* the part of each ring that the round takes */
+	pthread_mutex_t lock;     /* of what is below: lanes tell about it */
 	struct recorder_counts counts;
 	uint64_t unfinished_bytes; /* read from rings since the last FINISHED_ROUND */
 	uint64_t started_ns, flushed_ns;
-	uint64_t looked_ns;                         /* when it was last seen what is due now and then */
-	uint8_t bounce[RING_RECORD_MAX_BYTES];      /* a record that wraps around its ring's end */
-	uint8_t note_bounce[RING_RECORD_MAX_BYTES]; /* the same, while one in `bounce` is looked at */
+	uint64_t looked_ns; /* when it was last seen what is due now and then */
 };
 
-static void note_rings(void *context);
+static void look_at_other(const uint8_t *record, size_t size, void *context);
+static void note_sampled(uint32_t pid, void *context);
 
 uint64_t recorder_now_ns(void)
 {
@@ -92,13 +93,19 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->files = files;
 	recorder->progress = progress;
 	recorder->entries = xcalloc(event_set_ring_count(events) + WATCHED_COUNT, sizeof(*recorder->entries));
-	recorder->time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr);
 	recorder->evidence = evidence;
-	if (evidence)
-		evidence_note_by(evidence, note_rings, recorder);
+	recorder->surroundings = (struct lane_surroundings){
+		.events = events,
+		.rings = event_set_ring(events, 0),
+		.ring_count = event_set_ring_count(events),
+		.time_offset = event_attr_sample_time_offset(event_set_samplers(events)[0].attr),
+		.look_at_other = look_at_other,
+		.sampled = note_sampled,
+		.context = recorder,
+	};
+	pthread_mutex_init(&recorder->lock, NULL);
+	recorder->lane = ring_lane_create(&recorder->surroundings, evidence);
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
-	strbuf_init(&recorder->reduced);
-	strbuf_init(&recorder->renamed);
 	recorder->started_ns = recorder->flushed_ns = recorder->looked_ns = recorder_now_ns();
 	recorder->cpus = cpu_watch_open("/sys");
 	event_set_begin_to_follow(events, recorder->started_ns);
@@ -119,8 +126,9 @@ void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
 
 void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms)
 {
-	recorder->only =
-		sample_filter_create(comms, event_set_ring_count(recorder->events), recorder->time_offset);
+	recorder->only = sample_filter_create(comms, event_set_ring_count(recorder->events),
+					      recorder->surroundings.time_offset);
+	recorder->surroundings.only = recorder->only;
 }
 
 void recorder_destroy(struct recorder *recorder)
@@ -131,29 +139,13 @@ void recorder_destroy(struct recorder *recorder)
 	sample_filter_destroy(recorder->only);
 	free(recorder->entries);
 	free(recorder->round);
-	strbuf_fini(&recorder->reduced);
-	strbuf_fini(&recorder->renamed);
+	drain_team_destroy(recorder->team);
+	ring_lane_destroy(recorder->lane);
+	for (size_t i = 1; recorder->evidences && i < recorder->evidence_count; i++)
+		evidence_destroy(recorder->evidences[i]);
+	free(recorder->evidences);
+	pthread_mutex_destroy(&recorder->lock);
 	free(recorder);
-}
-
-static void count_sample(struct recorder *recorder, const uint8_t *record, size_t size)
-{
-	struct recorder_counts *counts = &recorder->counts;
-	uint64_t time_ns;
-	uint32_t pid;
-
-	counts->samples++;
-	if (recorder->time_offset + sizeof(time_ns) > size)
-		return;
-	if (recorder->maps) {
-		memcpy(&pid, record + recorder->time_offset - 8, sizeof(pid));
-		map_snapshots_sampled(recorder->maps, pid);
-	}
-	memcpy(&time_ns, record + recorder->time_offset, sizeof(time_ns));
-	if (counts->first_sample_ns == 0 || time_ns < counts->first_sample_ns)
-		counts->first_sample_ns = time_ns;
-	if (time_ns > counts->last_sample_ns)
-		counts->last_sample_ns = time_ns;
 }
 
 static struct event event_of(const uint8_t *record, const struct perf_event_header *header)
@@ -185,7 +177,7 @@ static void count_lost(struct recorder *recorder, const struct event *event)
 		recorder->counts.lost_records += lost.lost;
 }
 
-static void look_at_other(struct recorder *recorder, const uint8_t *record,
+static void look_at_state(struct recorder *recorder, const uint8_t *record,
 			  const struct perf_event_header *header)
 {
 	struct event event = event_of(record, header);
@@ -201,151 +193,56 @@ static void look_at_other(struct recorder *recorder, const uint8_t *record,
 	}
 }
 
-/* Are records copied on their way, rather than written from the ring? */
-static bool changes_runs(const struct recorder *recorder)
-{
-	return recorder->evidence || recorder->only;
-}
-
-static void look_at_record(const uint8_t *record, size_t size, void *context)
+/* For all lanes: records of other kinds are few, so one lane at a time. */
+static void look_at_other(const uint8_t *record, size_t size, void *context)
 {
 	struct recorder *recorder = context;
 	struct perf_event_header header;
 
+	(void)size;
 	memcpy(&header, record, sizeof(header));
-	if (header.type == PERF_RECORD_SAMPLE && recorder->only &&
-	    !sample_filter_accepts(recorder->only, record, size)) {
-		recorder->counts.left_out++;
-		return;
-	}
-	if (header.type == PERF_RECORD_SAMPLE)
-		count_sample(recorder, record, size);
-	else
-		look_at_other(recorder, record, &header);
-	if (!changes_runs(recorder))
-		return;
-	if (header.type == PERF_RECORD_SAMPLE && recorder->evidence)
-		evidence_append(recorder->evidence, &recorder->reduced, record, size);
-	else
-		strbuf_add(&recorder->reduced, record, size);
+	pthread_mutex_lock(&recorder->lock);
+	look_at_state(recorder, record, &header);
+	pthread_mutex_unlock(&recorder->lock);
 }
 
-static int append_run(struct recorder *recorder, const uint8_t *run, size_t size, struct error *err)
+static void note_sampled(uint32_t pid, void *context)
 {
-	int result;
+	struct recorder *recorder = context;
 
-	if (!changes_runs(recorder))
-		return perf_writer_append(recorder->writer, run, size, err);
-	result = perf_writer_append(recorder->writer, recorder->reduced.bytes, recorder->reduced.size, err);
-	strbuf_reset(&recorder->reduced);
-	return result;
+	if (!recorder->maps)
+		return;
+	pthread_mutex_lock(&recorder->lock);
+	map_snapshots_sampled(recorder->maps, pid);
+	pthread_mutex_unlock(&recorder->lock);
 }
 
-static void note_record(const uint8_t *record, size_t size, void *context)
+static int write_run(void *context, const uint8_t *records, size_t size, struct error *err)
 {
 	const struct recorder *recorder = context;
 
-	evidence_note(recorder->evidence, record, size);
+	return perf_writer_append(recorder->writer, records, size, err);
 }
 
-/* State records that came since the last round. */
-static void note_ring(struct recorder *recorder, struct ring_buffer *ring, struct ring_round *round)
+static void add_counts(struct recorder *recorder, struct lane_counts added)
 {
-	struct ring_walk walk = { .spans = ring_buffer_peek(ring) };
-	uint64_t tail = walk.spans.head - walk.spans.first_size - walk.spans.second_size;
-	const uint8_t *run;
-	size_t run_size;
+	struct recorder_counts *counts = &recorder->counts;
 
-	if (round->noted > tail)
-		walk.offset = (size_t)(round->noted - tail);
-	while (ring_walk_next(&walk, recorder->note_bounce, &run, &run_size, note_record, recorder) > 0)
-		;
-	round->noted = walk.spans.head;
+	counts->samples += added.samples;
+	counts->dropped_samples += added.dropped;
+	counts->left_out += added.left_out;
+	if (added.first_sample_ns &&
+	    (counts->first_sample_ns == 0 || added.first_sample_ns < counts->first_sample_ns))
+		counts->first_sample_ns = added.first_sample_ns;
+	if (added.last_sample_ns > counts->last_sample_ns)
+		counts->last_sample_ns = added.last_sample_ns;
 }
 
-static void note_rings(void *context)
+static struct evidence *evidence_of(const struct recorder *recorder, size_t lane)
 {
-	struct recorder *recorder = context;
-
-	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
-		struct ring_buffer *ring = event_set_ring(recorder->events, i);
-
-		if (ring->control)
-			note_ring(recorder, ring, &recorder->round[i]);
-	}
-}
-
-/* Unwinding takes longer than the kernel takes for samples: where that would lose some, in any ring, it is left out. */
-static void hurry_if_pressed(struct recorder *recorder)
-{
-	bool pressed = false;
-
-	for (size_t i = 0; !pressed && i < event_set_ring_count(recorder->events); i++) {
-		const struct ring_buffer *ring = event_set_ring(recorder->events, i);
-
-		pressed = ring->control && ring_buffer_is_pressed(ring);
-	}
-	evidence_set_hurried(recorder->evidence, pressed);
-}
-
-static void skip_record(const uint8_t *record, size_t size, void *context)
-{
-	(void)record;
-	(void)size;
-	(void)context;
-}
-
-/* The next run of a ring some of whose events the file does not list: a copy, as the kernel's own cannot be written to. */
-static int next_renamed_run(struct recorder *recorder, struct ring_walk *walk, const uint8_t **run,
-			    size_t *run_size)
-{
-	struct strbuf *copy = &recorder->renamed;
-	struct perf_event_header header;
-	int more = ring_walk_next(walk, recorder->bounce, run, run_size, skip_record, NULL);
-
-	if (more <= 0)
-		return more;
-	strbuf_reset(copy);
-	strbuf_add(copy, *run, *run_size);
-	*run = (const uint8_t *)copy->bytes;
-	event_set_rename_ids(recorder->events, (uint8_t *)copy->bytes, copy->size);
-	for (size_t at = 0; at < copy->size; at += header.size) {
-		memcpy(&header, *run + at, sizeof(header));
-		look_at_record(*run + at, header.size, recorder);
-	}
-	return 1;
-}
-
-static int drain_ring(struct recorder *recorder, size_t number, const struct ring_spans *spans,
-		      struct error *err)
-{
-	struct ring_buffer *ring = event_set_ring(recorder->events, number);
-	const bool renames = event_set_has_late_ids(recorder->events, number);
-	struct ring_walk walk = { .spans = *spans };
-	const uint8_t *run;
-	size_t run_size;
-	uint64_t tail;
-	int more;
-
-	if (walk.spans.first_size == 0)
-		return 0;
-	tail = spans->head - spans->first_size - spans->second_size;
-	for (;;) {
-		if (recorder->evidence)
-			hurry_if_pressed(recorder);
-		more = renames ? next_renamed_run(recorder, &walk, &run, &run_size) :
-				 ring_walk_next(&walk, recorder->bounce, &run, &run_size, look_at_record,
-						recorder);
-		if (more <= 0)
-			break;
-		if (append_run(recorder, run, run_size, err) < 0)
-			return -1;
-		ring_buffer_release(ring, tail + walk.offset);
-	}
-	if (more < 0)
-		return error_set(err,
-				 "a ring of the kernel holds a record of impossible size: recording stopped");
-	return 0;
+	return lane == 0                       ? recorder->evidence :
+	       lane < recorder->evidence_count ? recorder->evidences[lane] :
+						 NULL;
 }
 
 /*
@@ -355,18 +252,17 @@ static int drain_ring(struct recorder *recorder, size_t number, const struct rin
  */
 static void begin_round(struct recorder *recorder)
 {
-	if (recorder->evidence)
-		evidence_begin_round(recorder->evidence, recorder->files);
+	for (size_t i = 0; i < recorder_threads(recorder); i++)
+		if (evidence_of(recorder, i))
+			evidence_begin_round(evidence_of(recorder, i), recorder->files);
 	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
 		struct ring_buffer *ring = event_set_ring(recorder->events, i);
 
-		recorder->round[i].spans =
+		recorder->round[i] =
 			ring->control ? ring_buffer_peek(ring) : (struct ring_spans){ .head = 0 };
 	}
 	if (recorder->evidence)
 		evidence_begin_samples(recorder->evidence, recorder_now_ns());
-	if (recorder->evidence)
-		note_rings(recorder);
 	if (recorder->only)
 		sample_filter_note_rings(recorder->only, event_set_ring(recorder->events, 0));
 }
@@ -384,16 +280,90 @@ static int finish_rounds(struct recorder *recorder, struct error *err)
 	return perf_writer_append(recorder->writer, &finished_round, sizeof(finished_round), err);
 }
 
+/* --- threads --------------------------------------------------------------------- */
+
+/* The evidence of other lanes has seen none of the records so far: it reads from /proc what is mapped. */
+static void begin_team(struct recorder *recorder)
+{
+	const struct drain_plan *plan = recorder->plan;
+
+	if (plan->lane_count < 2)
+		return;
+	if (recorder->evidence)
+		recorder->evidence_count = plan->lane_count;
+	recorder->evidences = xcalloc(recorder->evidence_count + 1, sizeof(*recorder->evidences));
+	for (size_t i = 0; i < recorder->evidence_count; i++) {
+		recorder->evidences[i] =
+			i == 0 ? recorder->evidence : recorder->make_evidence(recorder->evidence_maker);
+		if (i > 0)
+			evidence_begin_late(recorder->evidences[i]);
+	}
+	recorder->team = drain_team_create(&recorder->surroundings, plan,
+					   recorder->evidence ? recorder->evidences : NULL);
+	if (!recorder->team)
+		recorder->plan = NULL; /* no threads are to be had */
+}
+
+void recorder_plan_threads(struct recorder *recorder, const struct drain_plan *plan,
+			   struct evidence *(*make_evidence)(void *context), void *context)
+{
+	recorder->plan = plan;
+	recorder->make_evidence = make_evidence;
+	recorder->evidence_maker = context;
+}
+
+size_t recorder_threads(const struct recorder *recorder)
+{
+	return recorder->team ? recorder->plan->lane_count : 1;
+}
+
+struct evidence_counts recorder_evidence_counts(const struct recorder *recorder)
+{
+	struct evidence_counts counts = { 0 };
+
+	for (size_t i = 0; i < recorder_threads(recorder); i++)
+		if (evidence_of(recorder, i))
+			evidence_counts_add(&counts, evidence_counts(evidence_of(recorder, i)));
+	return counts;
+}
+
+static int drain_by_team(struct recorder *recorder, enum lane_pressure pressure, struct error *err)
+{
+	const struct lane_sink sink = { write_run, recorder };
+	const int result = drain_team_round(recorder->team, recorder->round, pressure, &sink, err);
+
+	for (size_t i = 0; i < recorder->plan->lane_count; i++)
+		add_counts(recorder, drain_team_take_counts(recorder->team, i));
+	return result;
+}
+
+static int drain_alone(struct recorder *recorder, enum lane_pressure pressure, struct error *err)
+{
+	const struct lane_sink sink = { write_run, recorder };
+	int result = 0;
+
+	ring_lane_set_pressure(recorder->lane, pressure);
+	ring_lane_note(recorder->lane);
+	for (size_t i = 0; i < event_set_ring_count(recorder->events) && result == 0; i++)
+		result = ring_lane_drain(recorder->lane, i, &recorder->round[i], true, &sink, err);
+	add_counts(recorder, ring_lane_take_counts(recorder->lane));
+	return result;
+}
+
 static int drain_round(struct recorder *recorder, struct error *err)
 {
-	begin_round(recorder);
-	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
-		const struct ring_spans *spans = &recorder->round[i].spans;
+	const enum lane_pressure pressure = lane_strain_judge(&recorder->strain, &recorder->surroundings);
+	int result;
 
-		if (drain_ring(recorder, i, spans, err) < 0)
-			return -1;
-		recorder->unfinished_bytes += spans->first_size + spans->second_size;
-	}
+	if (recorder->plan && !recorder->team && (recorder->plan->at_once || pressure > LANE_AT_EASE))
+		begin_team(recorder);
+	begin_round(recorder);
+	result = recorder->team ? drain_by_team(recorder, pressure, err) :
+				  drain_alone(recorder, pressure, err);
+	if (result < 0)
+		return -1;
+	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++)
+		recorder->unfinished_bytes += recorder->round[i].first_size + recorder->round[i].second_size;
 	if (recorder->evidence)
 		evidence_end_samples(recorder->evidence);
 	if (recorder->only)
@@ -459,8 +429,9 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 	bool drawing = recorder->progress && recorder->progress->fd >= 0;
 	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
 
-	if (recorder->evidence && evidence_is_reading(recorder->evidence))
-		timeout_ms = READING_INTERVAL_MS;
+	for (size_t i = 0; i < recorder_threads(recorder); i++)
+		if (evidence_of(recorder, i) && evidence_is_reading(evidence_of(recorder, i)))
+			timeout_ms = READING_INTERVAL_MS;
 
 	if (deadline_ns) {
 		uint64_t left_ms =
@@ -564,7 +535,9 @@ static int append_record(struct recorder *recorder, uint32_t type, const struct 
 static int append_lost_samples(struct recorder *recorder, size_t sampler, struct error *err)
 {
 	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
-	uint64_t id, lost = event_set_read_lost(recorder->events, sampler, &id);
+	/* Of which of several events dropped samples were is not counted. */
+	const uint64_t dropped = sampler == 0 ? recorder->counts.dropped_samples : 0;
+	uint64_t id, lost = event_set_read_lost(recorder->events, sampler, &id) + dropped;
 	struct strbuf payload;
 	int result;
 

@@ -20,6 +20,7 @@
 #include "cli/progress.h"
 #include "format/write/perf_writer.h"
 #include "record/bpf/stack_copier.h"
+#include "record/drain_team.h"
 #include "record/event_set.h"
 #include "record/process/build_id_table.h"
 #include "record/process/comm_filter.h"
@@ -35,7 +36,8 @@ struct recorder_counts {
 	uint64_t lost_records; /* of every kind, that the kernel had no room for in a ring: as it told in the rings */
 	/* At the end; both are 0 where the kernel does not count for each event (before Linux 6.0). */
 	uint64_t lost_samples, lost_others;
-	uint64_t throttled; /* times an event was stopped for sampling too fast */
+	uint64_t dropped_samples; /* of those, what the recorder dropped itself, as it could not follow */
+	uint64_t throttled;       /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
 	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when no recorded thread was left; 0: some are */
 	uint64_t first_sample_ns, last_sample_ns; /* the kernel's clock; 0 without samples */
@@ -63,6 +65,16 @@ void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
 
 /* From now on only the samples that it accepts are written. Borrowed. */
 void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms);
+/*
+ * Rings are read by several threads as the plan says, borrowed: at once, or as soon as one does not suffice. `make_evidence`
+ * makes the evidence of one more thread; NULL where there is none.
+ */
+void recorder_plan_threads(struct recorder *recorder, const struct drain_plan *plan,
+			   struct evidence *(*make_evidence)(void *context), void *context);
+/* How many read rings now. */
+size_t recorder_threads(const struct recorder *recorder);
+/* Of all threads. */
+struct evidence_counts recorder_evidence_counts(const struct recorder *recorder);
 
 void recorder_destroy(struct recorder *recorder);
 

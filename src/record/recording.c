@@ -50,6 +50,7 @@ struct recording {
 	struct evidence *evidence; /* NULL: samples are written as they come */
 	struct map_snapshots *maps;
 	struct comm_filter *comms; /* NULL: all */
+	struct drain_plan threads;
 	struct recorder *recorder;
 	struct recording_summary summary;
 	struct strbuf offline; /* of the summary */
@@ -344,6 +345,23 @@ static void open_copier(struct recording *recording)
 		recording->summary.no_copies = reason;
 }
 
+/* NULL: samples are written as they come. */
+static struct evidence *make_evidence(void *context)
+{
+	const struct recording *recording = context;
+	const struct recording_plan *plan = &recording->plan;
+	struct evidence *evidence =
+		evidence_create(event_set_samplers(recording->events),
+				event_set_sampler_count(recording->events),
+				unwinds_on_the_spot(plan) ? plan->evidence : EVIDENCE_ALL);
+
+	if (evidence && recording->copier)
+		evidence_set_copies(evidence, stack_copier_copies(recording->copier));
+	else if (evidence && !plan->no_continue)
+		evidence_continue_stacks(evidence);
+	return evidence;
+}
+
 struct recording *recording_open(const struct recording_plan *plan, struct strbuf *notices, struct error *err)
 {
 	struct recording *recording = xcalloc(1, sizeof(*recording));
@@ -361,13 +379,9 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = recording->target.cpu_count;
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
-	recording->evidence = evidence_create(event_set_samplers(recording->events),
-					      event_set_sampler_count(recording->events),
-					      unwinds_on_the_spot(plan) ? plan->evidence : EVIDENCE_ALL);
-	if (recording->evidence && recording->copier)
-		evidence_set_copies(recording->evidence, stack_copier_copies(recording->copier));
-	else if (recording->evidence && !plan->no_continue)
-		evidence_continue_stacks(recording->evidence);
+	recording->evidence = make_evidence(recording);
+	drain_plan_make(&recording->threads, plan->threads, recording->target.cpus,
+			event_set_ring_count(recording->events), "/sys");
 	if (plan->comms)
 		recording->comms =
 			comm_filter_create(plan->comms, event_set_samplers(recording->events)[0].attr);
@@ -492,6 +506,7 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	recorder_keep_maps(recording->recorder, recording->maps);
 	if (recording->comms)
 		recorder_filter_comms(recording->recorder, recording->comms);
+	recorder_plan_threads(recording->recorder, &recording->threads, make_evidence, recording);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
 	if (finish_file(recording, result < 0 ? NULL : err) < 0)
@@ -503,7 +518,8 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	if (recording->copier)
 		recording->summary.copies = stack_copier_counts(recording->copier);
 	if (recording->evidence)
-		recording->summary.evidence = *evidence_counts(recording->evidence);
+		recording->summary.evidence = recorder_evidence_counts(recording->recorder);
+	recording->summary.threads = recorder_threads(recording->recorder);
 	recording->summary.data_bytes = perf_writer_data_bytes(recording->writer);
 	recording->summary.compression = perf_writer_compression(recording->writer);
 	return result;
@@ -558,6 +574,7 @@ void recording_close(struct recording *recording)
 	if (!recording)
 		return;
 	recorder_destroy(recording->recorder);
+	drain_plan_fini(&recording->threads);
 	map_snapshots_destroy(recording->maps);
 	comm_filter_destroy(recording->comms);
 	evidence_destroy(recording->evidence);

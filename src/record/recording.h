@@ -34,9 +34,10 @@ struct recording_plan {
 	bool compression_given;         /* otherwise stacks are compressed */
 	unsigned int compression_level; /* 0: none */
 	enum evidence_level evidence;   /* with --call-graph auto */
-	const char *comms; /* only samples of threads with these names, "make,cc1"; NULL: of all */
-	bool no_continue;  /* stacks end where the kernel's dumps do */
-	bool no_bpf;       /* stacks are dumped by the kernel, not copied by a BPF program */
+	const char *comms;              /* only samples of threads with these names, "make,cc1"; NULL: of all */
+	bool no_continue;               /* stacks end where the kernel's dumps do */
+	bool no_bpf;                    /* stacks are dumped by the kernel, not copied by a BPF program */
+	const char *threads;            /* as in drain_plan.h; NULL: as many as are needed */
 	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
 	uint64_t delay_ns;              /* the samplers start that much later */
 	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
@@ -55,6 +56,7 @@ struct recording_summary {
 	uint64_t elapsed_ns; /* of sampling */
 	uint64_t data_bytes;
 	struct compression_totals compression;
+	size_t threads;                   /* that read rings at the end */
 	size_t events, rings, ring_bytes; /* opened */
 	size_t processes, mappings;       /* synthesized */
 	uint64_t synthesis_ns;

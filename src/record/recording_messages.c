@@ -110,6 +110,8 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 		fprintf(stderr, "xprof: %s samples of other commands are left out (--filter-comm)\n",
 			progress_format_count(samples, counts->left_out));
 	if (verbose) {
+		fprintf(stderr, "xprof: %zu thread%s read the rings\n", summary->threads,
+			summary->threads == 1 ? "" : "s");
 		print_copies(summary);
 		print_evidence(&summary->evidence);
 		print_continued(&summary->evidence);
@@ -117,6 +119,11 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 	if (counts->lost_others)
 		fprintf(stderr,
 			"xprof: the other records tell what was mapped, named and forked: names may be missing\n");
+	if (counts->dropped_samples || summary->evidence.cut)
+		fprintf(stderr,
+			"xprof: the rings stayed full: %" PRIu64 " stacks were cut, %" PRIu64
+			" samples dropped (counted as lost)\n",
+			summary->evidence.cut, counts->dropped_samples);
 	if (counts->lost_samples || counts->lost_others || counts->lost_records)
 		fprintf(stderr,
 			"xprof: the rings were full: larger ones (-m), a lower frequency (-F)%s smaller stack dumps%s "

@@ -52,6 +52,8 @@ record system -F 499 -a -g
 record kernel_copies -F 499 -a -g --no-bpf -z
 record compressed -F 499 -a -g -z
 record dumped -F 499 --call-graph dwarf
+record threads -F 999 -a -g --threads
+record threads_dumped -F 499 -a --no-bpf -g --threads
 record every_event -e context-switches,page-faults -c 1 -g
 races_not "record to a pipe" bash -c "'$xprof' record -a -g -F 499 -o - -- bash work.sh >piped.data"
 

@@ -31,6 +31,7 @@ enum {
 	DUMP_ALIGNMENT = 8,
 	SHALLOW_PART = 2, /* a stack that takes this part of its dump at most is shallow */
 	MAX_CUT_THREADS = 64 * 1024,
+	CUT_DUMP_BYTES = 1024, /* some ten frames */
 };
 
 /* A stack and the room for it. */
@@ -44,6 +45,8 @@ struct evidence {
 	enum evidence_level level;
 	struct live_unwinder *unwinder;    /* NULL: everything is kept */
 	bool hurried;                      /* there is no time to unwind */
+	bool late;                         /* nothing is known yet of what is mapped */
+	bool cutting;                      /* nor to write whole stacks */
 	struct stack_copies *copies;       /* NULL: samples have the kernel's dumps */
 	bool blind;                        /* what is mapped is not known for the samples of this round */
 	struct stack_continuer *continuer; /* NULL: stacks end where their dumps do */
@@ -110,11 +113,29 @@ void evidence_begin_round(struct evidence *evidence, struct build_id_table *file
 {
 	if (evidence->unwinder)
 		live_unwinder_age(evidence->unwinder);
-	evidence->blind = evidence->unwinder && live_unwinder_is_full(evidence->unwinder);
+	evidence->blind = evidence->unwinder && (evidence->late || live_unwinder_is_full(evidence->unwinder));
+	evidence->late = false;
 	if (evidence->blind) /* what is in the rings already is older than what is read now */
 		live_unwinder_refill(evidence->unwinder, files);
 	if (evidence->continuer)
 		stack_continuer_begin_round(evidence->continuer);
+}
+
+void evidence_begin_late(struct evidence *evidence)
+{
+	evidence->late = true;
+}
+
+void evidence_counts_add(struct evidence_counts *counts, const struct evidence_counts *added)
+{
+	enum { COUNTS = sizeof(*counts) / sizeof(uint64_t) };
+	uint64_t sums[COUNTS], terms[COUNTS];
+
+	memcpy(sums, counts, sizeof(sums));
+	memcpy(terms, added, sizeof(terms));
+	for (size_t i = 0; i < COUNTS; i++)
+		sums[i] += terms[i];
+	memcpy(counts, sums, sizeof(sums));
 }
 
 void evidence_continue_stacks(struct evidence *evidence)
@@ -137,6 +158,11 @@ void evidence_note_by(struct evidence *evidence, void (*note)(void *context), vo
 void evidence_set_hurried(struct evidence *evidence, bool hurried)
 {
 	evidence->hurried = hurried;
+}
+
+void evidence_set_cutting(struct evidence *evidence, bool cutting)
+{
+	evidence->cutting = cutting;
 }
 
 void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies)
@@ -586,11 +612,15 @@ void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_
 		strbuf_add(out, record, size);
 		return;
 	}
-	if (evidence->copies && parts.abi != PERF_SAMPLE_REGS_ABI_NONE &&
+	if (evidence->copies && !evidence->cutting && parts.abi != PERF_SAMPLE_REGS_ABI_NONE &&
 	    !use_copy(evidence, &parts, &copied))
 		evidence->counts.uncopied++;
 	rest = sample_parts_all(&parts);
-	if (evidence->unwinder && parts.filled && !live_unwinder_can(evidence->unwinder, &parts))
+	if (evidence->cutting && parts.filled) {
+		evidence->counts.cut++;
+		if (rest.dump_size > CUT_DUMP_BYTES)
+			rest.dump_size = CUT_DUMP_BYTES;
+	} else if (evidence->unwinder && parts.filled && !live_unwinder_can(evidence->unwinder, &parts))
 		evidence->counts.foreign++;
 	else if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts.filled)
 		verdict = reduce(evidence, &parts, &rest);

@@ -49,6 +49,7 @@ struct evidence_counts {     /* of samples with a dump */
 	uint64_t unreadable; /* not continued, as the process has ended or may not be read */
 	uint64_t replaced; /* of the unproved, those through run-time code that may have been other code then */
 	uint64_t uncopied; /* samples without the copy that they should have come with */
+	uint64_t cut;      /* written with little of their stack, as there was no time for more */
 	uint64_t foreign; /* of the unproved, those of programs that are not unwound: 32-bit ones of aarch64 */
 };
 
@@ -75,11 +76,20 @@ void evidence_destroy(struct evidence *evidence);
  */
 void evidence_note(struct evidence *evidence, const uint8_t *records, size_t size);
 
+/* It was made while records came: what is mapped is read from /proc when the next round begins. */
+void evidence_begin_late(struct evidence *evidence);
+
+/* Adds counts of the one to those of the other. */
+void evidence_counts_add(struct evidence_counts *counts, const struct evidence_counts *added);
+
 /* At the start of a round, before it is known which records it has. `files` are noted what is mapped. */
 void evidence_begin_round(struct evidence *evidence, struct build_id_table *files);
 
 /* While hurried, samples are written as they come: copying is much faster than unwinding, and loses no frame. */
 void evidence_set_hurried(struct evidence *evidence, bool hurried);
+
+/* While cutting, no more of a stack is written than what is likely to have its innermost frames, besides the chain. */
+void evidence_set_cutting(struct evidence *evidence, bool cutting);
 
 /* Once it is decided which samples the round has (`now_ns`: recorder_now_ns()), and when all of them have been appended. */
 void evidence_begin_samples(struct evidence *evidence, uint64_t now_ns);
