@@ -395,6 +395,10 @@ $(BUILD)/bench/pair: bench/pair.c
 $(BUILD)/bench/unwind: $(BUILD)/obj/test/support/own_process.o
 $(BUILD)/obj/bench/unwind.o: ALL_CPPFLAGS += -Itest
 
+# And how a kernel fills rings.
+$(BUILD)/bench/ring_feed: $(BUILD)/obj/test/support/fake_rings.o
+$(BUILD)/obj/bench/ring_feed.o: ALL_CPPFLAGS += -Itest
+
 $(BENCH_TOOLS): $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
