@@ -3,7 +3,10 @@
  * and all at once, and the recorder's lanes read them, unwind and write as they would with the kernel's. Filling is not
  * measured. What the machine was running has to be there still as files, for the unwinder.
  *
- * usage: ring_feed FILE RINGS LANES LEVEL OUTPUT     FILE: one event, not compressed; LEVEL: of compression, 0 none
+ * usage: ring_feed FILE RINGS LANES LEVEL EVIDENCE OUTPUT
+ *
+ * FILE: one event, not compressed; LEVEL: of compression, 0 none; EVIDENCE: least or none. There are no copies of stacks
+ * here, and of a stack that was copied a chain alone is written, which `none` does with a dump, too.
  */
 
 #include <linux/perf_event.h>
@@ -24,6 +27,7 @@
 enum {
 	RING_BYTES = 1 << 20,
 	ROUNDS = 20,
+	TIME_NOISE_NS = 1000 * 1000,
 	ATTRS_OFFSET_AT = 24, /* of attrs.offset in struct perf_file_header */
 };
 
@@ -43,6 +47,8 @@ struct feed {
 	struct drain_plan plan;
 	struct evidence *evidences[DRAIN_PLAN_MAX_LANES];
 	struct perf_writer *writer;
+	uint8_t record[1 << 16]; /* that is being put into a ring */
+	size_t time_offset;
 	size_t next;                       /* sample to put into a ring */
 	double before_mb;                  /* peak memory with rings and records, before any are read */
 	uint64_t fed_bytes, packed_before; /* in the rounds that are measured; in the one before */
@@ -118,12 +124,17 @@ static void fill_rings(struct feed *feed)
 
 	for (size_t ring = 0; ring < feed->fake.count; ring++)
 		for (size_t filled = 0; filled < RING_BYTES / 2;) {
-			const uint8_t *record =
-				(const uint8_t *)samples->bytes.bytes + samples->offsets[feed->next];
 			struct perf_event_header header;
+			uint64_t time_ns;
 
-			memcpy(&header, record, sizeof(header));
-			fake_rings_put(&feed->fake, ring, record, header.size);
+			memcpy(&header, samples->bytes.bytes + samples->offsets[feed->next], sizeof(header));
+			memcpy(feed->record, samples->bytes.bytes + samples->offsets[feed->next],
+			       header.size);
+			/* Times differ, as a sample that comes again would compress to nothing. */
+			memcpy(&time_ns, feed->record + feed->time_offset, sizeof(time_ns));
+			time_ns += (uint64_t)random() % TIME_NOISE_NS;
+			memcpy(feed->record + feed->time_offset, &time_ns, sizeof(time_ns));
+			fake_rings_put(&feed->fake, ring, feed->record, header.size);
 			feed->next = (feed->next + 1) % samples->count;
 			filled += header.size;
 			feed->fed_bytes += header.size;
@@ -142,19 +153,21 @@ static int write_run(void *context, const uint8_t *records, size_t size, struct 
 	return perf_writer_append(context, records, size, err);
 }
 
-static int open_writer(struct feed *feed, unsigned int level, const char *path, struct error *err)
+static int open_writer(struct feed *feed, char *const *argv, struct error *err)
 {
-	const struct perf_writer_options options = { .compression_level = level };
+	const struct perf_writer_options options = { .compression_level =
+							     (unsigned int)strtoul(argv[0], NULL, 10) };
+	const enum evidence_level evidence = strcmp(argv[1], "none") == 0 ? EVIDENCE_NONE : EVIDENCE_LEAST;
 	const struct written_event event = {
 		.attr = &feed->attr, .name = "fed", .ids = &feed->id, .id_count = 1
 	};
 
-	feed->writer = perf_writer_over(output_file_create(path, err));
+	feed->writer = perf_writer_over(output_file_create(argv[2], err));
 	if (!feed->writer || perf_writer_configure(feed->writer, &options, err) < 0 ||
 	    perf_writer_begin(feed->writer, &event, 1, err) < 0)
 		return -1;
 	for (size_t i = 0; i < feed->plan.lane_count; i++) {
-		feed->evidences[i] = evidence_create(&event, 1, EVIDENCE_LEAST);
+		feed->evidences[i] = evidence_create(&event, 1, evidence);
 		if (feed->evidences[i])
 			evidence_note(feed->evidences[i], (const uint8_t *)feed->states.bytes.bytes,
 				      feed->states.bytes.size);
@@ -171,13 +184,14 @@ static void make_plan(struct feed *feed, size_t rings, size_t lanes)
 		feed->plan.lane_of_ring[i] = i * lanes / rings;
 	for (size_t i = 0; i < lanes; i++)
 		(void)sched_getaffinity(0, sizeof(cpu_set_t), &feed->plan.cpus[i]);
+	feed->time_offset = event_attr_sample_time_offset(&feed->attr);
 	fake_rings_init(&feed->fake, rings, RING_BYTES);
 	for (size_t i = 0; i < rings; i++)
 		memset((uint8_t *)feed->fake.rings[i].data, 1, RING_BYTES);
 	feed->before_mb = peak_mb();
 	feed->surroundings = (struct lane_surroundings){ .rings = feed->fake.rings,
 							 .ring_count = rings,
-							 .time_offset = SIZE_MAX / 2,
+							 .time_offset = feed->time_offset,
 							 .look_at_other = ignore };
 }
 
@@ -245,21 +259,20 @@ static int run(struct feed *feed, struct error *err)
 
 int main(int argc, char **argv)
 {
-	struct feed feed = { .id = 1 };
+	static struct feed feed = { .id = 1 };
 	struct error err;
 	size_t rings, lanes;
 
-	if (argc != 6 || (rings = strtoul(argv[2], NULL, 10)) == 0 ||
+	if (argc != 7 || (rings = strtoul(argv[2], NULL, 10)) == 0 ||
 	    (lanes = strtoul(argv[3], NULL, 10)) == 0 || lanes > DRAIN_PLAN_MAX_LANES) {
-		fprintf(stderr, "usage: ring_feed FILE RINGS LANES LEVEL OUTPUT\n");
+		fprintf(stderr, "usage: ring_feed FILE RINGS LANES LEVEL EVIDENCE OUTPUT\n");
 		return 2;
 	}
 	strbuf_init(&feed.states.bytes);
 	strbuf_init(&feed.samples.bytes);
 	if (read_records(&feed, argv[1], &err) == 0) {
 		make_plan(&feed, rings, lanes);
-		if (open_writer(&feed, (unsigned int)strtoul(argv[4], NULL, 10), argv[5], &err) == 0 &&
-		    run(&feed, &err) == 0)
+		if (open_writer(&feed, argv + 4, &err) == 0 && run(&feed, &err) == 0)
 			return 0; /* the file is of no use, and everything ends with the process */
 	}
 	fprintf(stderr, "ring_feed: %s\n", err.message);

@@ -16,8 +16,8 @@
 
 enum {
 	/*
-	 * One thread unwinds and writes some 100,000 stacks a second (bench/scale.sh): 100 busy CPUs at 999 Hz. A third of
-	 * them leaves room for higher rates, and for processes that begin.
+	 * One thread unwinds and writes some 100,000 stacks a second (doc/scale.md): 100 busy CPUs at 999 Hz. A third of them
+	 * leaves room for higher rates, and for processes that begin.
 	 */
 	DRAIN_CPUS_OF_A_LANE = 32,
 	PATH_BYTES = 4096,
