@@ -10,11 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
+#include "base/file_place.h"
 #include "build_options.h"
 #include "cli/progress.h"
 #include "format/write/output_file.h"
@@ -74,19 +72,6 @@ static int parse_all_events(struct event_specs *specs, struct record_options *op
 	return 0;
 }
 
-/* FILE.YYYYMMDDhhmmssCC, as perf names it. */
-static char *name_with_time(const char *output)
-{
-	struct timeval now;
-	struct tm local;
-	char digits[32];
-
-	gettimeofday(&now, NULL);
-	localtime_r(&now.tv_sec, &local);
-	strftime(digits, sizeof(digits), "%Y%m%d%H%M%S", &local);
-	return xasprintf("%s.%s%02d", output, digits, (int)(now.tv_usec / 10000));
-}
-
 /* As in perf a pipe is meant for the recording, unless messages go into it as well ("2>&1 | tee log"). */
 static void choose_output(struct record_options *options, struct strbuf *notices)
 {
@@ -116,6 +101,11 @@ static int check_output(const char *output, struct error *err)
 	return 0;
 }
 
+static bool is_special_output(const char *output)
+{
+	return strcmp(output, "-") == 0 || file_place_at(output) == FILE_PLACE_SPECIAL;
+}
+
 static int check_usage(const struct record_options *options, struct error *err)
 {
 	if (options->period && options->rate.given)
@@ -126,6 +116,11 @@ static int check_usage(const struct record_options *options, struct error *err)
 				       "--user-callchains and --kernel-callchains together leave nothing");
 	if (options->all_user && options->all_kernel)
 		return cli_usage_error(err, "--all-user and --all-kernel together leave nothing");
+	if (options->max_files && !options->switches.given)
+		return cli_usage_error(err, "--switch-max-files is of the files that --switch-output makes");
+	if (options->switches.given && is_special_output(options->output))
+		return cli_usage_error(
+			err, "--switch-output makes files: -o has to name one, not a pipe or a device");
 	return check_output(options->output, err);
 }
 
@@ -165,8 +160,14 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->no_bpf = options->no_bpf;
 	plan->comms = options->comms;
 	plan->no_continue = options->no_continue;
-	plan->delay_ns = options->delay_ns;
-	plan->duration_ns = options->duration_ns;
+	plan->sampling = options->sampling;
+	plan->switches = options->switches;
+	plan->max_files = options->max_files;
+	plan->max_bytes = options->max_bytes;
+	plan->time_in_name = options->switches.given ||
+			     (options->timestamp_filename && !is_special_output(options->output));
+	if (!options->quiet && options->switches.given)
+		plan->file_kept = recording_messages_file;
 }
 
 /* The command is never left running without a word. */
@@ -242,9 +243,9 @@ static void add_whole_system_notice(const struct record_options *options, struct
 	char duration[PROGRESS_TEXT_SIZE];
 
 	strbuf_adds(notices, "no command, -p, -t, -u or -C is given: recording the whole system (-a) ");
-	if (options->duration_ns)
+	if (options->sampling.duration_ns)
 		strbuf_addf(notices, "for %s; Ctrl-C ends it earlier\n",
-			    progress_format_elapsed(duration, options->duration_ns));
+			    progress_format_elapsed(duration, options->sampling.duration_ns));
 	else
 		strbuf_adds(notices, "until Ctrl-C ends it\n");
 }
@@ -296,7 +297,6 @@ static int limit_rate(struct record_options *options, struct strbuf *notices, st
 static int plan_and_record(struct recording_plan *plan, struct event_specs *specs,
 			   struct record_options *options, struct strbuf *notices, struct error *err)
 {
-	char *named = NULL;
 	int status = check_usage(options, err);
 
 	if (status != 0)
@@ -310,14 +310,10 @@ static int plan_and_record(struct recording_plan *plan, struct event_specs *spec
 	status = check_cgroups(plan, options, err);
 	if (status != 0)
 		return status;
-	if (options->timestamp_filename && strcmp(options->output, "-") != 0)
-		options->output = named = name_with_time(options->output);
 	plan_recording(plan, options);
-	status = CLI_FAILED;
-	if (parse_all_events(specs, options, err) == 0)
-		status = options->dry_run ? 0 : record(plan, options, notices, err);
-	free(named);
-	return status;
+	if (parse_all_events(specs, options, err) < 0)
+		return CLI_FAILED;
+	return options->dry_run ? 0 : record(plan, options, notices, err);
 }
 
 static int run_record(void *parsed, int operand_count, char **operands, struct error *err)
@@ -355,7 +351,7 @@ const struct cli_command cmd_record = {
 			"only sets the duration: recording ends with it. Without one it ends with Ctrl-C, "
 			"--duration, or the recorded processes.",
 			"Each signal that ends programs ends the recording in a whole file, and COMMAND with it (SIGTERM); "
-			"SIGUSR2 is ignored.",
+			"SIGUSR2 begins the next file with --switch-output, and is ignored without.",
 			"The file is readable at every moment, also after a crash. Samples that the kernel could not deliver are "
 			"counted and said.",
 			NULL },

@@ -468,6 +468,7 @@ int event_set_enable(struct event_set *set, struct error *err)
 						       set->events[i].asked.name);
 		}
 	set->is_enabled = true;
+	set->is_disabled = false;
 	return 0;
 }
 
@@ -477,6 +478,8 @@ void event_set_disable(struct event_set *set)
 		for (size_t cell = 0; cell < cell_count(set); cell++)
 			if (set->events[i].fds[cell] >= 0)
 				ioctl(set->events[i].fds[cell], PERF_EVENT_IOC_DISABLE, 0);
+	set->is_enabled = false;
+	set->is_disabled = true;
 }
 
 size_t event_set_ring_count(const struct event_set *set)

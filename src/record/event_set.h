@@ -41,7 +41,7 @@ struct event_set *event_set_open(const struct event_specs *specs, const struct t
 				 struct error *err);
 void event_set_close(struct event_set *set);
 
-/* Starts and stops the samplers. */
+/* Starts and stops the samplers, as often as wanted. */
 int event_set_enable(struct event_set *set, struct error *err);
 void event_set_disable(struct event_set *set);
 

@@ -116,7 +116,7 @@ static int open_late_cell(struct event_set *set, size_t number, size_t thread, s
 	id_aliases_add(&set->aliases, &alias);
 	if (direct_to_ring(set, slot, fd, err) < 0)
 		return -1;
-	if (number != SIDEBAND && (set->is_enabled || set->options->enable_on_exec) &&
+	if (number != SIDEBAND && (set->is_enabled || (set->options->enable_on_exec && !set->is_disabled)) &&
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0)
 		return error_set_errno(err, errno, "cannot start %s", event->asked.name);
 	return 0;

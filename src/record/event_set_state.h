@@ -55,8 +55,8 @@ struct event_set {
 	size_t ring_bytes;         /* of each */
 	size_t *watched;           /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
-	bool is_enabled;
-	bool sideband_is_wide; /* one for each CPU and all threads, in the cells of the first */
+	bool is_enabled, is_disabled; /* by the last call; neither: the workload's exec starts the samplers */
+	bool sideband_is_wide;        /* one for each CPU and all threads, in the cells of the first */
 	struct id_aliases
 		aliases;      /* of events that were opened later than the file's list of ids was written */
 	struct error refusal; /* why a CPU that came back is not sampled */

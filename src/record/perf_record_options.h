@@ -40,9 +40,8 @@
 	OPTION_REFUSED("xprof records samples, not hardware traces (Intel PT, CoreSight, SPE); use 'perf record'")
 #define PERF_RECORD_BPF_REFUSED \
 	OPTION_REFUSED("xprof compiles no BPF scriptlets; record a probe instead: 'perf probe', then -e probe:NAME")
-#define PERF_RECORD_SWITCH_REFUSED \
-	OPTION_REFUSED("xprof does not begin new files while it records; run it again and again, each with " \
-		       "--duration TIME and -o FILE, or with --timestamp-filename")
+#define PERF_RECORD_SWITCH_EVENT_REFUSED \
+	OPTION_REFUSED("xprof begins a new file by size, by time or on SIGUSR2: --switch-output=SIZE|TIME|signal")
 #define PERF_RECORD_OFF_CPU_REFUSED \
 	OPTION_REFUSED("xprof does not record time off the CPU; -e sched:sched_switch -g samples each stack that " \
 		       "is switched away from")
@@ -59,17 +58,12 @@
 	{ OPTION_REFUSED("a recording is one file and has no room for the kernel's code; 'xprof archive' packs what " \
 			 "another machine needs to name it"), \
 	  .name = "kcore" }, \
-	{ OPTION_REFUSED("xprof cannot be told to start and stop; -D MS starts later, --duration TIME stops, and " \
-			 "SIGINT does at any time"), \
+	{ OPTION_REFUSED("xprof cannot be told to start and stop; -D 10-20,30-40 samples in ranges of milliseconds, --duration TIME " \
+			 "stops, and SIGINT does at any time"), \
 	  .name = "control" }, \
-	{ OPTION_REFUSED("a file is not limited in size; limit it with --duration TIME, a lower -F, or make it smaller " \
-			 "with -z"), \
-	  .name = "max-size" }, \
 	{ OPTION_REFUSED("xprof writes everything it samples; -F 49 -z makes files that may grow for days"), \
 	  .name = "overwrite" }, \
-	{ PERF_RECORD_SWITCH_REFUSED, .name = "switch-output" }, \
-	{ PERF_RECORD_SWITCH_REFUSED, .name = "switch-output-event" }, \
-	{ PERF_RECORD_SWITCH_REFUSED, .name = "switch-max-files" }, \
+	{ PERF_RECORD_SWITCH_EVENT_REFUSED, .name = "switch-output-event" }, \
 	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu" }, \
 	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu-thresh" }
 /* clang-format on */

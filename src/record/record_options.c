@@ -42,25 +42,19 @@ static int set_any_branch(void *parsed, const char *text, struct error *err)
 	return set_branch_filter(parsed, "any", err);
 }
 
-/* A bare number is milliseconds, as in perf; with a unit it is what it says. */
 static int set_delay(void *parsed, const char *text, struct error *err)
 {
-	struct record_options *options = parsed;
-	uint64_t delay_ms;
+	return sampling_plan_parse(&((struct record_options *)parsed)->sampling, text, err);
+}
 
-	if (text[0] == '-')
-		return error_set(
-			err, "'%s' waits for --control, which xprof does not have; give milliseconds", text);
-	if (strchr(text, '-'))
-		return error_set(err, "'%s' has ranges of time; -D START --duration TIME records one", text);
-	if (text[strspn(text, "0123456789")])
-		return option_parse_duration(text, &options->delay_ns, err);
-	if (option_parse_u64(text, &delay_ms, err) < 0)
-		return -1;
-	if (delay_ms > UINT64_MAX / 2000000)
-		return error_set(err, "%s milliseconds are too long", text);
-	options->delay_ns = delay_ms * 1000000;
-	return 0;
+static int set_duration(void *parsed, const char *text, struct error *err)
+{
+	return option_parse_duration(text, &((struct record_options *)parsed)->sampling.duration_ns, err);
+}
+
+static int set_switch(void *parsed, const char *text, struct error *err)
+{
+	return switch_condition_parse(&((struct record_options *)parsed)->switches, text, err);
 }
 
 /* A bare number is pages, with a unit it is bytes; both are rounded up to a power of two pages. */
@@ -324,9 +318,25 @@ const struct option record_option_table[] = {
 		  "reads such files, if it was built with zstd. Some other programs do not, such as Debian's hotspot: "
 		  "record with -z0 for them, or make a plain file with 'xprof convert --decompress'." },
 	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
-	  .help = "start sampling after MS milliseconds (or 2s, 1m)" },
-	{ OPTION_DURATION(struct record_options, duration_ns), .name = "duration", .placeholder = "TIME",
+	  .help = "start sampling after MS milliseconds (or 2s, 1m), never (-1), or sample in ranges (10-20,30-40)",
+	  .details =
+		  "Ranges are milliseconds since the beginning; the recording ends with the last of them." },
+	{ OPTION_CALLBACK(set_duration), .name = "duration", .placeholder = "TIME",
 	  .help = "stop after TIME: seconds, or 500ms, 5m; a command that still runs then is terminated" },
+	{ OPTION_CALLBACK(set_switch), .name = "switch-output", .placeholder = "SIZE|TIME|signal",
+	  .argument_optional = true,
+	  .help = "begin a new file at SIZE (100M), every TIME (30s, 5m, 1h, 1d), or on SIGUSR2 (signal, the default)",
+	  .details =
+		  "While a file is written it has the name FILE; then it gets the name FILE.YYYYMMDDhhmmssCC, the "
+		  "local time with hundredths of seconds. Each file can be read without the others, and no "
+		  "sample is lost between two of them. SIGUSR2 begins a new file also with SIZE and TIME. SIZE and "
+		  "TIME need their unit: B, K, M or G; s, m, h or d." },
+	{ OPTION_UNSIGNED(struct record_options, max_files), .name = "switch-max-files", .placeholder = "N",
+	  .minimum = 1, .maximum = 1000000,
+	  .help = "keep only the latest N complete files of --switch-output" },
+	{ OPTION_SIZE(struct record_options, max_bytes), .name = "max-size", .placeholder = "SIZE",
+	  .minimum = 1,
+	  .help = "end the recording when its file (with --switch-output any of them) has SIZE: 500K, 100M, 2G" },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
 	  .help = "size of the kernel's ring per CPU: pages, or a size such as 2M (default: 512K; with stack "
 		  "dumps 8M; above 4 kHz or with every hit of an event up to 64M)" },
@@ -408,7 +418,7 @@ const struct option record_option_table[] = {
 	{ OPTION_FLAG(struct record_options, dry_run), .name = "dry-run", .seldom = true,
 	  .help = "check options and events without recording" },
 	{ OPTION_FLAG(struct record_options, timestamp_filename), .name = "timestamp-filename",
-	  .seldom = true, .help = "write to FILE.TIME, as in perf.data.2026112107305912" },
+	  .seldom = true, .help = "rename FILE to FILE.TIME at the end, as in perf.data.2026112107305912" },
 	PERF_RECORD_OPTIONS_ACCEPTED,
 	PERF_RECORD_OPTIONS_REFUSED,
 	OPTION_END,

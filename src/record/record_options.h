@@ -22,7 +22,10 @@ struct record_options {
 	struct sample_clock clock;
 	const char *output;
 	const char *threads; /* NULL: as many as are needed */
-	uint64_t delay_ns, duration_ns;
+	struct sampling_plan sampling;
+	struct switch_condition switches;
+	uint64_t max_bytes;
+	unsigned int max_files;
 	size_t ring_pages;
 	bool compression_given;
 	unsigned int compression_level;

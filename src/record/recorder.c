@@ -64,7 +64,11 @@ struct recorder {
 	struct evidence **evidences; /* of each lane of the team, the recorder's among them */
 	size_t evidence_count;
 	struct ring_spans *round; /* the part of each ring that the round takes */
-	pthread_mutex_t lock;     /* of what is below: lanes tell about it */
+	void (*hear_state)(const uint8_t *record, size_t size, void *context); /* NULL: not wanted */
+	void *hearer;
+	uint64_t limit_bytes; /* of the file's data; 0: none */
+	uint64_t *told_lost;  /* samples of each sampler, in the files so far */
+	pthread_mutex_t lock; /* of what is below: lanes tell about it */
 	struct recorder_counts counts;
 	uint64_t unfinished_bytes; /* read from rings since the last FINISHED_ROUND */
 	uint64_t started_ns, flushed_ns;
@@ -106,6 +110,7 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	pthread_mutex_init(&recorder->lock, NULL);
 	recorder->lane = ring_lane_create(&recorder->surroundings, evidence);
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
+	recorder->told_lost = xcalloc(event_set_sampler_count(events), sizeof(*recorder->told_lost));
 	recorder->started_ns = recorder->flushed_ns = recorder->looked_ns = recorder_now_ns();
 	recorder->cpus = cpu_watch_open("/sys");
 	event_set_begin_to_follow(events, recorder->started_ns);
@@ -131,6 +136,24 @@ void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms)
 	recorder->surroundings.only = recorder->only;
 }
 
+void recorder_tell_state(struct recorder *recorder,
+			 void (*hear)(const uint8_t *record, size_t size, void *context), void *context)
+{
+	recorder->hear_state = hear;
+	recorder->hearer = context;
+}
+
+void recorder_limit_size(struct recorder *recorder, uint64_t size_bytes)
+{
+	recorder->limit_bytes = size_bytes;
+}
+
+void recorder_set_output(struct recorder *recorder, struct perf_writer *writer)
+{
+	recorder->writer = writer;
+	recorder->counts.first_sample_ns = recorder->counts.last_sample_ns = 0;
+}
+
 void recorder_destroy(struct recorder *recorder)
 {
 	if (!recorder)
@@ -144,6 +167,7 @@ void recorder_destroy(struct recorder *recorder)
 	for (size_t i = 1; recorder->evidences && i < recorder->evidence_count; i++)
 		evidence_destroy(recorder->evidences[i]);
 	free(recorder->evidences);
+	free(recorder->told_lost);
 	pthread_mutex_destroy(&recorder->lock);
 	free(recorder);
 }
@@ -191,6 +215,8 @@ static void look_at_state(struct recorder *recorder, const uint8_t *record,
 	case PERF_RECORD_THROTTLE: recorder->counts.throttled++; break;
 	default: break;
 	}
+	if (recorder->hear_state)
+		recorder->hear_state(record, header->size, recorder->hearer);
 }
 
 /* For all lanes: records of other kinds are few, so one lane at a time. */
@@ -371,8 +397,22 @@ static int drain_round(struct recorder *recorder, struct error *err)
 	return recorder->unfinished_bytes < UNFINISHED_MAX_BYTES ? 0 : finish_rounds(recorder, err);
 }
 
-/* Writes the growth of the perf maps; at the end their rest. */
-static int append_maps(struct recorder *recorder, bool is_end, struct error *err)
+enum maps_part {
+	MAPS_GROWTH,      /* some of it */
+	MAPS_END_OF_FILE, /* all that there is; the next file has them from their beginning */
+	MAPS_END,
+};
+
+static bool take_maps(struct map_snapshots *maps, enum maps_part part, struct strbuf *records)
+{
+	switch (part) {
+	case MAPS_END_OF_FILE: return map_snapshots_end_file(maps, records, MAPS_AT_ONCE_BYTES);
+	case MAPS_END: return map_snapshots_finish(maps, records, MAPS_AT_ONCE_BYTES);
+	default: return map_snapshots_take(maps, records, MAPS_AT_ONCE_BYTES) && false;
+	}
+}
+
+static int append_maps(struct recorder *recorder, enum maps_part part, struct error *err)
 {
 	struct strbuf records;
 	int result = 0;
@@ -382,12 +422,11 @@ static int append_maps(struct recorder *recorder, bool is_end, struct error *err
 		return 0;
 	strbuf_init(&records);
 	do {
-		more = is_end ? map_snapshots_finish(recorder->maps, &records, MAPS_AT_ONCE_BYTES) :
-				map_snapshots_take(recorder->maps, &records, MAPS_AT_ONCE_BYTES);
+		more = take_maps(recorder->maps, part, &records);
 		if (records.size)
 			result = perf_writer_append(recorder->writer, records.bytes, records.size, err);
 		strbuf_reset(&records);
-	} while (is_end && more && result == 0);
+	} while (more && result == 0);
 	strbuf_fini(&records);
 	return result;
 }
@@ -397,7 +436,7 @@ static int flush_if_due(struct recorder *recorder, uint64_t now_ns, struct error
 	if (now_ns - recorder->looked_ns < (uint64_t)FLUSH_INTERVAL_MS * NS_PER_MS)
 		return 0;
 	recorder->looked_ns = now_ns;
-	if (append_maps(recorder, false, err) < 0)
+	if (append_maps(recorder, MAPS_GROWTH, err) < 0)
 		return -1;
 	if (perf_writer_compresses(recorder->writer) &&
 	    perf_writer_buffered_bytes(recorder->writer) < PACK_AT_ONCE_BYTES &&
@@ -501,6 +540,9 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 			*end = RECORDER_TARGET_ENDED;
 		else if (deadline_ns && now_ns >= deadline_ns)
 			*end = RECORDER_DEADLINE;
+		else if (recorder->limit_bytes &&
+			 perf_writer_data_bytes(recorder->writer) >= recorder->limit_bytes)
+			*end = RECORDER_SIZE_REACHED;
 		if (watched[WATCHED_CPUS].revents || recorder->looked_ns == now_ns)
 			follow_cpus(recorder);
 	}
@@ -537,13 +579,15 @@ static int append_lost_samples(struct recorder *recorder, size_t sampler, struct
 	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
 	/* Of which of several events dropped samples were is not counted. */
 	const uint64_t dropped = sampler == 0 ? recorder->counts.dropped_samples : 0;
-	uint64_t id, lost = event_set_read_lost(recorder->events, sampler, &id) + dropped;
+	uint64_t id, total = event_set_read_lost(recorder->events, sampler, &id) + dropped;
+	const uint64_t lost = total > recorder->told_lost[sampler] ? total - recorder->told_lost[sampler] : 0;
 	struct strbuf payload;
 	int result;
 
 	if (!lost)
 		return 0;
 	recorder->counts.lost_samples += lost;
+	recorder->told_lost[sampler] = total;
 	strbuf_init(&payload);
 	strbuf_add_u64(&payload, lost, false);
 	result = append_record(recorder, PERF_RECORD_LOST_SAMPLES, attr, id, &payload, err);
@@ -573,16 +617,17 @@ static int append_unreported_losses(struct recorder *recorder, struct error *err
 	return result;
 }
 
-int recorder_drain(struct recorder *recorder, struct error *err)
+int recorder_drain(struct recorder *recorder, bool is_last, struct error *err)
 {
 	if (drain_round(recorder, err) < 0 || finish_rounds(recorder, err) < 0 ||
-	    append_maps(recorder, true, err) < 0)
+	    append_maps(recorder, is_last ? MAPS_END : MAPS_END_OF_FILE, err) < 0)
 		return -1;
 	for (size_t i = 0; i < event_set_sampler_count(recorder->events); i++)
 		if (append_lost_samples(recorder, i, err) < 0)
 			return -1;
 	recorder->counts.lost_others = event_set_read_lost_others(recorder->events);
-	return append_unreported_losses(recorder, err);
+	/* Of what is lost while samplers run the kernel will tell in the next file. */
+	return is_last ? append_unreported_losses(recorder, err) : 0;
 }
 
 const struct recorder_counts *recorder_counts(const struct recorder *recorder)

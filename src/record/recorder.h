@@ -40,7 +40,7 @@ struct recorder_counts {
 	uint64_t throttled;       /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
 	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when no recorded thread was left; 0: some are */
-	uint64_t first_sample_ns, last_sample_ns; /* the kernel's clock; 0 without samples */
+	uint64_t first_sample_ns, last_sample_ns; /* of the file; the kernel's clock; 0 without samples */
 };
 
 enum recorder_end {
@@ -48,6 +48,7 @@ enum recorder_end {
 	RECORDER_WATCHED_READY, /* watch_fd became readable */
 	RECORDER_DEADLINE,
 	RECORDER_TARGET_ENDED, /* every recorded thread has ended */
+	RECORDER_SIZE_REACHED, /* recorder_limit_size() */
 };
 
 /*
@@ -75,6 +76,13 @@ void recorder_plan_threads(struct recorder *recorder, const struct drain_plan *p
 size_t recorder_threads(const struct recorder *recorder);
 /* Of all threads. */
 struct evidence_counts recorder_evidence_counts(const struct recorder *recorder);
+/* From now on `hear` is called with each record that is no sample, after it was looked at. */
+void recorder_tell_state(struct recorder *recorder,
+			 void (*hear)(const uint8_t *record, size_t size, void *context), void *context);
+/* recorder_run() ends when the file has as many bytes of data. 0: no limit. */
+void recorder_limit_size(struct recorder *recorder, uint64_t size_bytes);
+/* From now on records go to another file, for which the times of the first and last sample begin anew. Borrowed. */
+void recorder_set_output(struct recorder *recorder, struct perf_writer *writer);
 
 void recorder_destroy(struct recorder *recorder);
 
@@ -86,8 +94,11 @@ void recorder_destroy(struct recorder *recorder);
 int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
 		 enum recorder_end *end, struct error *err);
 
-/* After the samplers have stopped: takes what is left in the rings and what the kernel says it lost. */
-int recorder_drain(struct recorder *recorder, struct error *err);
+/*
+ * Ends a file: takes what is in the rings, and writes what the kernel says it lost since the last file. The last one's
+ * samplers have stopped.
+ */
+int recorder_drain(struct recorder *recorder, bool is_last, struct error *err);
 
 const struct recorder_counts *recorder_counts(const struct recorder *recorder);
 

@@ -2,7 +2,7 @@
  * recording_open() and recording_run() are the order of the steps; the functions above them are the steps. If sampling
  * fails, recording_run() finishes the file all the same.
  */
-#include "record/recording.h"
+#include "record/recording_state.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -13,48 +13,17 @@
 
 #include "base/file_place.h"
 #include "base/xalloc.h"
-#include "format/perf_abi.h"
 #include "format/write/output_file.h"
-#include "record/machine/host_features.h"
-#include "record/machine/machine_features.h"
 #include "record/own_priority.h"
-#include "record/process/build_id_table.h"
 #include "record/process/synthesize.h"
 #include "record/ring_size.h"
-#include "record/stop_signals.h"
-#include "record/tracing_data.h"
-#include "record/workload.h"
 
 enum {
 	SYNTHESIS_PIECE_BYTES = 256 * 1024, /* handed to the writer at once */
 	OPEN_ATTEMPTS = 5,                  /* of a target that goes on making threads */
-	READER_PATIENCE_MS = 2000, /* with a reader that does not read, once a signal asked to stop */
 	NS_PER_MS = 1000 * 1000,
 	/* A process gives up its events before its parent hears of its end, which may take as long on a busy machine. */
 	UNSEEN_LEAST_NS = 100 * NS_PER_MS,
-};
-
-struct recording {
-	struct recording_plan plan;
-	struct target target;
-	bool target_is_workload;
-	struct workload workload;
-	bool has_workload;
-	bool workload_is_left; /* running, because a signal asked not to wait for it */
-	struct stop_signals signals;
-	struct event_set *events;
-	struct perf_writer *writer;
-	struct build_id_table *files;
-	struct stack_copier *copier; /* NULL: the kernel dumps stacks */
-	struct ring_demand copies_demand;
-	struct evidence *evidence; /* NULL: samples are written as they come */
-	struct map_snapshots *maps;
-	struct comm_filter *comms; /* NULL: all */
-	struct drain_plan threads;
-	struct recorder *recorder;
-	struct recording_summary summary;
-	struct strbuf offline; /* of the summary */
-	bool deadline_passed;
 };
 
 /* --- opening ---------------------------------------------------------------- */
@@ -73,7 +42,7 @@ static int prepare_workload(struct recording *recording, struct error *err)
 		return 0;
 	recording->target_is_workload = true;
 	target_add_thread(&recording->target, recording->workload.pid, recording->workload.pid);
-	recording->plan.options.enable_on_exec = recording->plan.delay_ns == 0;
+	recording->plan.options.enable_on_exec = sampling_plan_starts_at_once(&recording->plan.sampling);
 	return 0;
 }
 
@@ -111,25 +80,6 @@ static int open_events(struct recording *recording, struct strbuf *notices, stru
 	}
 }
 
-/* Called while the output waits for a reader: a signal to stop ends the recording once the rest has been written. */
-static bool stops_waiting(unsigned int waited_ms, void *context)
-{
-	const struct recording *recording = context;
-	const bool pending = stop_signals_are_pending(&recording->signals);
-
-	if (!recording->recorder || recording->signals.asked)
-		return pending || (recording->signals.asked && waited_ms >= READER_PATIENCE_MS);
-	return pending && waited_ms >= READER_PATIENCE_MS;
-}
-
-static int open_output(struct recording *recording, struct error *err)
-{
-	const struct output_wait wait = { .is_over = stops_waiting, .context = recording };
-
-	recording->writer = perf_writer_over(output_file_create_waiting(recording->plan.output, &wait, err));
-	return recording->writer ? 0 : -1;
-}
-
 /*
  * A FIFO is opened before the events, as it may take long until a program reads it and the rings would be
  * full by then. A file comes after them: an older one stays where it is if the events cannot be had.
@@ -138,59 +88,11 @@ static int open_output_and_events(struct recording *recording, struct strbuf *no
 {
 	const bool early = file_place_at(recording->plan.output) == FILE_PLACE_SPECIAL;
 
-	if (early && open_output(recording, err) < 0)
+	if (early && recording_open_output(recording, err) < 0)
 		return -1;
 	if (open_events(recording, notices, err) < 0)
 		return -1;
-	return early ? 0 : open_output(recording, err);
-}
-
-static int set_tracing_data(struct recording *recording, struct error *err)
-{
-	struct strbuf bytes;
-	int made;
-
-	strbuf_init(&bytes);
-	made = tracing_data_make(&bytes, recording->plan.events, &event_sources_system, err);
-	if (made > 0)
-		perf_writer_set_feature(recording->writer, HEADER_TRACING_DATA, bytes.bytes, bytes.size);
-	strbuf_fini(&bytes);
-	return made < 0 ? -1 : 0;
-}
-
-/*
- * Samples with stacks are large and much like each other, so a file of them is compressed. A program that reads a pipe
- * takes the records at once and gains nothing from smaller ones.
- */
-static unsigned int compression_level(const struct recording *recording)
-{
-	const struct recording_plan *plan = &recording->plan;
-
-	if (plan->compression_given)
-		return plan->compression_level;
-	if (perf_writer_is_pipe(recording->writer) || !compressor_available())
-		return 0;
-	for (size_t i = 0; i < event_set_sampler_count(recording->events); i++)
-		if (event_set_samplers(recording->events)[i].attr->sample_type & PERF_SAMPLE_CALLCHAIN)
-			return COMPRESS_LEVEL_DEFAULT;
-	return 0;
-}
-
-static int begin_file(struct recording *recording, struct error *err)
-{
-	const struct perf_writer_options options = { .compression_level = compression_level(recording) };
-
-	if (perf_writer_configure(recording->writer, &options, err) < 0)
-		return -1;
-	host_features_set(recording->writer, recording->plan.version);
-	if (perf_writer_is_pipe(recording->writer))
-		machine_features_set(recording->writer, "/sys");
-	if (recording->plan.options.sampling.clock.given)
-		sample_clock_set_features(&recording->plan.options.sampling.clock, recording->writer);
-	if (set_tracing_data(recording, err) < 0)
-		return -1;
-	return perf_writer_begin(recording->writer, event_set_samplers(recording->events),
-				 event_set_sampler_count(recording->events), err);
+	return early ? 0 : recording_open_output(recording, err);
 }
 
 /* --- what is there already ---------------------------------------------------- */
@@ -198,15 +100,17 @@ static int begin_file(struct recording *recording, struct error *err)
 struct synthesis_visit {
 	struct recording *recording;
 	struct synthesis synthesis;
+	bool is_first; /* file: the records are written, and noted */
 	struct error *err;
 	bool failed;
 };
 
+/* Of a later file all is kept in memory, and known by the records since. */
 static void write_out(struct synthesis_visit *visit, size_t at_least)
 {
 	struct strbuf *out = visit->synthesis.out;
 
-	if (out->size < at_least || out->size == 0)
+	if (!visit->is_first || out->size < at_least || out->size == 0)
 		return;
 	if (!visit->failed &&
 	    perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
@@ -219,7 +123,7 @@ static void write_out(struct synthesis_visit *visit, size_t at_least)
 	strbuf_reset(out);
 }
 
-static void synthesize_one(pid_t pid, void *context)
+static void synthesize_one(int pid, void *context)
 {
 	struct synthesis_visit *visit = context;
 
@@ -235,6 +139,10 @@ static int synthesize_target(struct synthesis_visit *visit)
 
 	if (target->any_thread)
 		return target_each_process(visit->synthesis.proc, synthesize_one, visit, visit->err);
+	if (!visit->is_first) {
+		process_set_each(visit->recording->followed, synthesize_one, visit);
+		return 0;
+	}
 	if (visit->recording->target_is_workload) { /* exec will throw away what else its process has now */
 		const pid_t pid = visit->recording->workload.pid;
 
@@ -249,26 +157,25 @@ static int synthesize_target(struct synthesis_visit *visit)
 	return 0;
 }
 
-static int synthesize(struct recording *recording, struct error *err)
+static int synthesize(struct recording *recording, struct strbuf *out, bool is_first, struct error *err)
 {
 	const struct perf_event_attr *sideband = event_set_sideband_attr(recording->events);
-	struct strbuf out;
 	struct synthesis_visit visit = {
 		.recording = recording,
+		.is_first = is_first,
 		.synthesis = { .proc = "/proc",
 			       .sys = "/sys",
 			       .data_mappings = sideband->mmap_data,
 			       .forks = recording->target.any_thread,
 			       .namespaces = sideband->namespaces,
 			       .trailer_bytes = event_attr_sample_id_size(sideband),
-			       .out = &out,
+			       .out = out,
 			       .files = recording->files },
 		.err = err,
 	};
 	uint64_t started_ns = recorder_now_ns();
 	int result;
 
-	strbuf_init(&out);
 	if (event_set_samples_kernel(recording->events)) {
 		recording->summary.kernel_hidden = !synthesize_kernel(&visit.synthesis);
 		if (sideband->ksymbol)
@@ -278,11 +185,26 @@ static int synthesize(struct recording *recording, struct error *err)
 		synthesize_cgroups(&visit.synthesis);
 	result = synthesize_target(&visit);
 	write_out(&visit, 0);
-	strbuf_fini(&out);
 	recording->summary.processes = visit.synthesis.process_count;
 	recording->summary.mappings = visit.synthesis.mapping_count;
 	recording->summary.synthesis_ns = recorder_now_ns() - started_ns;
 	return result < 0 || visit.failed ? -1 : 0;
+}
+
+int recording_synthesize(struct recording *recording, struct strbuf *records, struct error *err)
+{
+	return synthesize(recording, records, false, err);
+}
+
+static int synthesize_first(struct recording *recording, struct error *err)
+{
+	struct strbuf records;
+	int result;
+
+	strbuf_init(&records);
+	result = synthesize(recording, &records, true, err);
+	strbuf_fini(&records);
+	return result;
 }
 
 /* --call-graph auto, or the term call-graph=auto of an event. */
@@ -368,7 +290,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 
 	recording->plan = *plan;
 	strbuf_init(&recording->offline);
-	recording->signals.fd = -1;
+	recording->signals = (struct stop_signals){ .fd = -1, .takes_switch = plan->switches.given };
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
 	open_copier(recording);
@@ -385,7 +307,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	if (plan->comms)
 		recording->comms =
 			comm_filter_create(plan->comms, event_set_samplers(recording->events)[0].attr);
-	if (begin_file(recording, err) < 0 || synthesize(recording, err) < 0)
+	if (recording_begin_file(recording, err) < 0 || synthesize_first(recording, err) < 0)
 		goto failed;
 	return recording;
 failed:
@@ -400,23 +322,6 @@ static bool is_over(struct recording *recording)
 {
 	return stop_signals_read(&recording->signals) ||
 	       (recording->has_workload && workload_has_ended(&recording->workload));
-}
-
-/* Until the deadline, or what else ends the recording: *over. */
-static int run_until(struct recording *recording, uint64_t deadline_ns, bool *over, struct error *err)
-{
-	bool until_target_ends = !recording->target_is_workload;
-
-	for (;;) {
-		enum recorder_end end;
-
-		if (recorder_run(recording->recorder, recording->signals.fd, deadline_ns, until_target_ends,
-				 &end, err) < 0)
-			return -1;
-		*over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
-		if (*over || end == RECORDER_DEADLINE)
-			return 0;
-	}
 }
 
 /* A workload waits in its own process already. */
@@ -441,58 +346,110 @@ static uint64_t unseen_ns(const struct recording *recording)
 	return now_ns - ended_ns;
 }
 
+static int start_samplers(struct recording *recording, struct error *err)
+{
+	if (!recording->first_started_ns)
+		recording->first_started_ns = recorder_now_ns();
+	return event_set_enable(recording->events, err);
+}
+
+/* Does what the schedule says up to now; *over if it ends the recording. */
+static int follow_schedule(struct recording *recording, bool *over, struct error *err)
+{
+	for (;;) {
+		switch (sampling_schedule_due(&recording->schedule, recorder_now_ns())) {
+		case SAMPLING_GOES_ON: return 0;
+		case SAMPLING_STARTS:
+			if (start_samplers(recording, err) < 0)
+				return -1;
+			break;
+		case SAMPLING_STOPS: event_set_disable(recording->events); break;
+		case SAMPLING_ENDS:
+			recording->deadline_passed = recording->plan.sampling.duration_ns != 0;
+			*over = true;
+			return 0;
+		}
+	}
+}
+
+/* By size, by time, or on a signal. */
+static bool switch_is_due(struct recording *recording, enum recorder_end end)
+{
+	const struct switch_condition *when = &recording->plan.switches;
+	const bool asked = recording->signals.switch_asked;
+	/* Without any the file has what every file begins with, which may be larger than wanted. */
+	const bool has_samples = recorder_counts(recording->recorder)->samples > recording->samples_before;
+
+	recording->signals.switch_asked = false;
+	return when->given &&
+	       (asked || (end == RECORDER_SIZE_REACHED && has_samples) ||
+		(when->every_ns && recorder_now_ns() >= recording->switched_ns + when->every_ns));
+}
+
+/* The next time at which something is due; 0: none is known. */
+static uint64_t next_deadline_ns(const struct recording *recording)
+{
+	const uint64_t every_ns = recording->plan.switches.every_ns;
+	const uint64_t switch_ns = every_ns ? recording->switched_ns + every_ns : 0;
+	const uint64_t change_ns = sampling_schedule_next_ns(&recording->schedule);
+
+	if (!switch_ns || !change_ns)
+		return switch_ns ? switch_ns : change_ns;
+	return switch_ns < change_ns ? switch_ns : change_ns;
+}
+
+/* Until something ends the recording. */
+static int run(struct recording *recording, struct error *err)
+{
+	const uint64_t max_bytes = recording->plan.max_bytes,
+		       switch_bytes = recording->plan.switches.size_bytes;
+	const bool until_target_ends = !recording->target_is_workload;
+	bool over = false;
+
+	recorder_limit_size(recording->recorder, max_bytes && (!switch_bytes || max_bytes < switch_bytes) ?
+							 max_bytes :
+							 switch_bytes);
+	while (!over) {
+		enum recorder_end end;
+
+		if (recorder_run(recording->recorder, recording->signals.fd, next_deadline_ns(recording),
+				 until_target_ends, &end, err) < 0)
+			return -1;
+		over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
+		recording->summary.size_reached =
+			max_bytes && perf_writer_data_bytes(recording->writer) >= max_bytes;
+		over |= recording->summary.size_reached;
+		if (!over && follow_schedule(recording, &over, err) < 0)
+			return -1;
+		if (!over && switch_is_due(recording, end) && recording_switch_file(recording, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int sample(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
-	uint64_t started_ns = recorder_now_ns();
+	const uint64_t began_ns = recorder_now_ns();
 	bool over = stop_signals_read(&recording->signals);
 	int result = over ? 0 : come_first(recording, err);
 
 	if (over)
 		return 0;
+	sampling_schedule_begin(&recording->schedule, &plan->sampling, began_ns);
+	if (sampling_plan_starts_at_once(&plan->sampling))
+		recording->first_started_ns = began_ns;
 	/* The samplers of a workload start by themselves when it calls exec. */
-	if (result == 0 && plan->delay_ns == 0 && !plan->options.enable_on_exec)
+	if (result == 0 && recording->first_started_ns && !plan->options.enable_on_exec)
 		result = event_set_enable(recording->events, err);
 	if (result == 0 && recording->has_workload)
 		result = workload_start(&recording->workload, plan->workload[0], err);
-	if (result == 0 && plan->delay_ns) {
-		result = run_until(recording, started_ns + plan->delay_ns, &over, err);
-		started_ns = recorder_now_ns();
-		if (result == 0 && !over)
-			result = event_set_enable(recording->events, err);
-	}
-	if (result == 0 && !over) {
-		result = run_until(recording, plan->duration_ns ? started_ns + plan->duration_ns : 0, &over,
-				   err);
-		recording->deadline_passed = !over;
-	}
-	recording->summary.elapsed_ns = recorder_now_ns() - started_ns;
+	if (result == 0)
+		result = run(recording, err);
+	recording->summary.elapsed_ns =
+		recorder_now_ns() - (recording->first_started_ns ? recording->first_started_ns : began_ns);
 	recording->summary.unseen_ns = unseen_ns(recording);
 	return result;
-}
-
-/* HEADER_SAMPLE_TIME: u64 first, u64 last */
-static void set_sample_time(struct recording *recording)
-{
-	const struct recorder_counts *counts = recorder_counts(recording->recorder);
-	const uint64_t times[2] = { counts->first_sample_ns, counts->last_sample_ns };
-
-	if (counts->samples)
-		perf_writer_set_feature(recording->writer, HEADER_SAMPLE_TIME, times, sizeof(times));
-}
-
-static int finish_file(struct recording *recording, struct error *err)
-{
-	event_set_say_offline(recording->events, recorder_now_ns(), &recording->offline);
-	recording->summary.offline = recording->offline.size ? recording->offline.bytes : NULL;
-	event_set_disable(recording->events);
-	if (recorder_drain(recording->recorder, err) < 0)
-		return -1;
-	set_sample_time(recording);
-	if (!perf_writer_is_pipe(recording->writer))
-		machine_features_set(recording->writer, "/sys");
-	build_id_table_write(recording->files, recording->writer);
-	return perf_writer_finish(recording->writer, err);
 }
 
 int recording_run(struct recording *recording, struct progress *progress, struct error *err)
@@ -507,9 +464,10 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	if (recording->comms)
 		recorder_filter_comms(recording->recorder, recording->comms);
 	recorder_plan_threads(recording->recorder, &recording->threads, make_evidence, recording);
+	recording_prepare_files(recording);
 	result = sample(recording, err);
 	/* A workload that could not be run is no reason to leave a file unfinished. */
-	if (finish_file(recording, result < 0 ? NULL : err) < 0)
+	if (recording_finish_file(recording, result < 0 ? NULL : err) < 0)
 		result = -1;
 	/* Signals up to now asked for this end; later ones ask not to wait for the workload. */
 	(void)stop_signals_read(&recording->signals);
@@ -520,8 +478,6 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	if (recording->evidence)
 		recording->summary.evidence = recorder_evidence_counts(recording->recorder);
 	recording->summary.threads = recorder_threads(recording->recorder);
-	recording->summary.data_bytes = perf_writer_data_bytes(recording->writer);
-	recording->summary.compression = perf_writer_compression(recording->writer);
 	return result;
 }
 
@@ -582,6 +538,8 @@ void recording_close(struct recording *recording)
 	stack_copier_close(recording->copier);
 	perf_writer_close(recording->writer);
 	build_id_table_destroy(recording->files);
+	output_names_destroy(recording->names);
+	process_set_destroy(recording->followed);
 	stop_signals_release(&recording->signals);
 	if (recording->has_workload && !recording->workload_is_left)
 		workload_stop(&recording->workload);

@@ -23,6 +23,14 @@
 #include "record/event_set.h"
 #include "record/process/target.h"
 #include "record/recorder.h"
+#include "record/switch/sampling_schedule.h"
+#include "record/switch/switch_condition.h"
+
+/* A file that is complete while the recording goes on, or at its end. */
+struct recorded_file {
+	const char *name;
+	uint64_t samples, data_bytes;
+};
 
 struct recording_plan {
 	const struct event_specs *events;
@@ -34,13 +42,18 @@ struct recording_plan {
 	bool compression_given;         /* otherwise stacks are compressed */
 	unsigned int compression_level; /* 0: none */
 	enum evidence_level evidence;   /* with --call-graph auto */
-	const char *comms;              /* only samples of threads with these names, "make,cc1"; NULL: of all */
-	bool no_continue;               /* stacks end where the kernel's dumps do */
-	bool no_bpf;                    /* stacks are dumped by the kernel, not copied by a BPF program */
-	const char *threads;            /* as in drain_plan.h; NULL: as many as are needed */
+	const char *comms;   /* only samples of threads with these names, "make,cc1"; NULL: of all */
+	bool no_continue;    /* stacks end where the kernel's dumps do */
+	bool no_bpf;         /* stacks are dumped by the kernel, not copied by a BPF program */
+	const char *threads; /* as in drain_plan.h; NULL: as many as are needed */
 	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
-	uint64_t delay_ns;              /* the samplers start that much later */
-	uint64_t duration_ns;           /* of sampling; 0: until something else ends it */
+	struct sampling_plan sampling;  /* when the samplers run */
+	struct switch_condition switches; /* when the next file begins */
+	bool time_in_name;  /* a complete file gets the time into its name; always if there are more */
+	size_t max_files;   /* complete files that are kept, the latest; 0: all */
+	uint64_t max_bytes; /* of a file's data: the recording ends there; 0: no limit */
+	void (*file_kept)(const struct recorded_file *file, void *context); /* may be NULL */
+	void *file_kept_context;
 };
 
 struct recording;
@@ -53,8 +66,11 @@ struct recording_summary {
 	struct error no_copies;
 	bool copies_by_clock; /* paired with samples by CLOCK_MONOTONIC, which is the recording's clock then */
 	struct stack_copier_counts copies;
-	uint64_t elapsed_ns; /* of sampling */
-	uint64_t data_bytes;
+	uint64_t elapsed_ns;   /* of sampling */
+	size_t files;          /* that are complete */
+	const char *last_file; /* its name, if it has the time; valid as long as the recording */
+	bool size_reached;     /* the plan's max_bytes ended it */
+	uint64_t data_bytes;   /* of all files */
 	struct compression_totals compression;
 	size_t threads;                   /* that read rings at the end */
 	size_t events, rings, ring_bytes; /* opened */

@@ -89,14 +89,36 @@ static void print_lost(const struct recorder_counts *counts)
 		fprintf(stderr, "%s lost", samples);
 }
 
+void recording_messages_file(const struct recorded_file *file, void *context)
+{
+	char samples[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
+
+	(void)context;
+	fprintf(stderr, "xprof: %s: %s sample%s, %s\n", file->name,
+		progress_format_count(samples, file->samples), file->samples == 1 ? "" : "s",
+		progress_format_size(size, file->data_bytes));
+}
+
+/* "perf.data", or in how many files the recording is. */
+static void print_place(const struct recording_summary *summary, const char *output)
+{
+	if (strcmp(output, "-") == 0)
+		fputs("xprof: standard output: ", stderr);
+	else if (summary->files > 1)
+		fprintf(stderr, "xprof: %zu files, the last is %s: ", summary->files, summary->last_file);
+	else
+		fprintf(stderr, "xprof: %s: ", summary->last_file ? summary->last_file : output);
+}
+
 void recording_messages_summary(const struct recording_summary *summary, const char *output, bool verbose)
 {
 	char samples[PROGRESS_TEXT_SIZE], elapsed[PROGRESS_TEXT_SIZE], size[PROGRESS_TEXT_SIZE];
 	const struct recorder_counts *counts = &summary->counts;
 
-	fprintf(stderr, "xprof: %s: %s sample%s in %s, ",
-		strcmp(output, "-") == 0 ? "standard output" : output,
-		progress_format_count(samples, summary->counts.samples),
+	if (summary->size_reached)
+		fprintf(stderr, "xprof: the file has the size of --max-size: recording ends\n");
+	print_place(summary, output);
+	fprintf(stderr, "%s sample%s in %s, ", progress_format_count(samples, summary->counts.samples),
 		summary->counts.samples == 1 ? "" : "s",
 		progress_format_elapsed(elapsed, summary->elapsed_ns));
 	print_lost(counts);

@@ -9,6 +9,9 @@
 /* -v, once events are open. */
 void recording_messages_opened(const struct recording_summary *summary, const struct event_specs *specs);
 
+/* A file is complete (of --switch-output). */
+void recording_messages_file(const struct recorded_file *file, void *context);
+
 /* At the end: what is in `output`, what was lost, and what would lose less. */
 void recording_messages_summary(const struct recording_summary *summary, const char *output, bool verbose);
 

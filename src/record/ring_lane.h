@@ -41,7 +41,7 @@ struct lane_surroundings {
 	struct event_set *events; /* may be NULL: no ids have to be renamed */
 	struct ring_buffer *rings;
 	size_t ring_count;
-	size_t time_offset; /* of the time in every sample */
+	size_t time_offset;               /* of the time in every sample */
 	const struct sample_filter *only; /* NULL: all samples are written */
 	/* Each record that is no sample. */
 	void (*look_at_other)(const uint8_t *record, size_t size, void *context);

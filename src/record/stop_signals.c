@@ -39,8 +39,13 @@ int stop_signals_take(struct stop_signals *signals, struct error *err)
 	find_stopping(&signals->stopping);
 	watched = signals->stopping;
 	sigaddset(&watched, SIGCHLD);
-	for (int i = 0; i < STOP_SIGNALS_IGNORED; i++)
-		sigaction(ignored_signals[i], &ignore, &signals->old_ignored[i]);
+	for (int i = 0; i < STOP_SIGNALS_IGNORED; i++) {
+		const bool is_taken = signals->takes_switch && ignored_signals[i] == SIGUSR2;
+
+		sigaction(ignored_signals[i], is_taken ? &usual : &ignore, &signals->old_ignored[i]);
+		if (is_taken)
+			sigaddset(&watched, SIGUSR2);
+	}
 	/* Where it is ignored the kernel throws the status of children away. */
 	sigaction(SIGCHLD, &usual, &signals->old_child);
 	sigprocmask(SIG_BLOCK, &watched, &signals->old_mask);
@@ -56,6 +61,10 @@ bool stop_signals_read(struct stop_signals *signals)
 	while (read(signals->fd, &signal, sizeof(signal)) == sizeof(signal)) {
 		if (signal.ssi_signo == SIGCHLD)
 			continue;
+		if (signal.ssi_signo == SIGUSR2) {
+			signals->switch_asked = true;
+			continue;
+		}
 		asked = true;
 		if (!signals->asked)
 			signals->asked = (int)signal.ssi_signo;

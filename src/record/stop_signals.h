@@ -4,7 +4,7 @@
 /*
  * The signals that end a recording, as readable events of a descriptor, so that the file is finished and the
  * workload is told. Every signal whose default is to end a program is one of them, unless it was ignored
- * when xprof started (nohup). As in perf SIGUSR2 is ignored, and SIGINT and SIGTERM always count.
+ * when xprof started (nohup). As in perf SIGUSR2 is ignored unless it begins the next file, and SIGINT and SIGTERM always count.
  * A pipe without a reader and a file of the largest size that is allowed are errors of write(), no signals.
  */
 
@@ -18,6 +18,8 @@ enum { STOP_SIGNALS_IGNORED = 3 };
 struct stop_signals {
 	int fd;    /* readable when a signal came, SIGCHLD too; -1 before stop_signals_take() */
 	int asked; /* the first signal that asked to stop; 0: none */
+	bool takes_switch; /* set by the caller before stop_signals_take(): SIGUSR2 is not ignored, but sets the next */
+	bool switch_asked; /* the caller resets it */
 	sigset_t stopping, old_mask;
 	struct sigaction old_ignored[STOP_SIGNALS_IGNORED], old_child;
 };

@@ -63,14 +63,14 @@ done
 ok "perf_lists_its_options" test "$listed" -gt 80
 is "$unknown" "" "every_option_of_perf_record_is_known"
 is "$silent" "" "an_option_that_is_refused_says_why_with_its_name"
-status_is 2 "a_refused_option_is_wrong_usage" "$xprof" record --switch-output=1m -- true
-like "$output" "--switch-output: .*--duration" "it_names_what_to_use"
+status_is 2 "a_refused_option_is_wrong_usage" "$xprof" record --setup-filter=pin -- true
+like "$output" "--setup-filter: .*--filter" "it_names_what_to_use"
 status_is 2 "letters_are_refused_as_their_names_are" "$xprof" record -S true
 like "$output" "--snapshot: .*perf record" "they_name_what_to_use"
 status_is 0 "options_that_change_nothing_are_accepted" "$xprof" record -q -T -B -N --buildid-all --aio=2 --affinity cpu \
 	--mmap-flush 64 --threads --synth all --no-buffering --tail-synthesize -e cpu-clock -o "$ours" -- true
 like "$("$xprof" help record)" "--buildid-all +the build-ids" "the_long_help_says_why"
-unlike "$("$xprof" record -h)" "--buildid-all|--switch-output|--phys-data" "the_short_help_stays_short"
+unlike "$("$xprof" record -h)" "--buildid-all|--setup-filter|--phys-data" "the_short_help_stays_short"
 status_is 0 "names_may_be_cut_short_as_in_perf" "$xprof" record -q --phys --all-u -e cpu-clock --outp "$ours" -- true
 
 # --- what samples hold

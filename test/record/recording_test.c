@@ -116,7 +116,7 @@ static void duration_ends_the_workload_without_blame(void **state)
 	char *const workload[] = { "sleep", "60", NULL };
 	struct recording_summary summary;
 
-	((struct fixture *)*state)->plan.duration_ns = 50000000;
+	((struct fixture *)*state)->plan.sampling.duration_ns = 50000000;
 	assert_int_equal(record_or_skip(*state, workload, &summary), 0);
 	assert_true(summary.elapsed_ns >= 50000000 && summary.elapsed_ns < 20000000000);
 	read_back(*state);

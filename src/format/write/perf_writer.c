@@ -61,6 +61,11 @@ struct perf_writer *perf_writer_create_temporary(const char *path, struct error 
 	return perf_writer_over(output_file_create_temporary(path, err));
 }
 
+int perf_writer_publish(struct perf_writer *writer, struct error *err)
+{
+	return output_file_publish(writer->output, err);
+}
+
 void perf_writer_close(struct perf_writer *writer)
 {
 	if (!writer)

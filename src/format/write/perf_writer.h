@@ -51,6 +51,12 @@ struct perf_writer;
  */
 struct perf_writer *perf_writer_create_temporary(const char *path, struct error *err);
 
+/*
+ * Gives such a file its name before it is finished: the caller has written, and flushed, as much as a reader needs to open
+ * it. From then on it is a file like others.
+ */
+int perf_writer_publish(struct perf_writer *writer, struct error *err);
+
 /* Writes to an output that is open already and takes ownership of it; returns NULL for NULL. */
 struct perf_writer *perf_writer_over(struct output_file *output);
 

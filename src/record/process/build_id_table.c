@@ -19,14 +19,16 @@
 struct mapped_file {
 	char *path;
 	struct build_id id;
-	uint16_t cpumode; /* PERF_RECORD_MISC_* */
-	pid_t pid;        /* somebody who had it mapped: its root directory may be another */
+	uint16_t cpumode;        /* PERF_RECORD_MISC_* */
+	pid_t pid;               /* somebody who had it mapped: its root directory may be another */
+	unsigned int generation; /* the table's, when it was noted last */
 };
 
 struct build_id_table {
 	struct mapped_file *files;
 	size_t count, capacity;
 	struct hash_table by_path;
+	unsigned int generation; /* one more with each file that begins */
 };
 
 struct build_id_table *build_id_table_create(void)
@@ -83,8 +85,9 @@ void build_id_table_note(struct build_id_table *table, const char *path, pid_t p
 		return;
 	file = file_of(table, path);
 	file->cpumode = PERF_RECORD_MISC_USER;
-	if (!file->pid)
+	if (!file->pid || file->generation != table->generation)
 		file->pid = pid;
+	file->generation = table->generation;
 	if (bytes && size > 0 && size <= BUILD_ID_MAX_BYTES) {
 		memset(&file->id, 0, sizeof(file->id));
 		memcpy(file->id.bytes, bytes, size);
@@ -98,6 +101,30 @@ void build_id_table_note_kernel(struct build_id_table *table, const char *name, 
 
 	file->cpumode = PERF_RECORD_MISC_KERNEL;
 	file->id = *id;
+	file->generation = table->generation;
+}
+
+void build_id_table_begin_file(struct build_id_table *table)
+{
+	table->generation++;
+}
+
+void build_id_table_forget_older(struct build_id_table *table)
+{
+	size_t kept = 0;
+
+	hash_table_clear(&table->by_path);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct mapped_file file = table->files[i];
+
+		if (file.generation != table->generation) {
+			free(file.path);
+			continue;
+		}
+		hash_table_insert(&table->by_path, hash_bytes(file.path, strlen(file.path)), (uint32_t)kept);
+		table->files[kept++] = file;
+	}
+	table->count = kept;
 }
 
 /* The vdso is the same in every 64-bit process: its notes are looked up in our own. */

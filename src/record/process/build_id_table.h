@@ -29,6 +29,12 @@ void build_id_table_note(struct build_id_table *table, const char *path, pid_t p
 /* The kernel or a module, under the name that readers look for. */
 void build_id_table_note_kernel(struct build_id_table *table, const char *name, const struct build_id *id);
 
+/*
+ * The next file needs all that is noted from now on; build_id_table_forget_older() forgets all that was not noted again.
+ */
+void build_id_table_begin_file(struct build_id_table *table);
+void build_id_table_forget_older(struct build_id_table *table);
+
 /* Reads what is missing and gives all to the writer. */
 void build_id_table_write(struct build_id_table *table, struct perf_writer *writer);
 

@@ -352,6 +352,13 @@ static bool take_map(struct map_snapshots *maps, struct watched_process *process
 	return more;
 }
 
+static void append_last(const struct watched_process *process, struct strbuf *records)
+{
+	if (process->kept_bytes)
+		map_piece_append(records, process->pid, NULL, 0,
+				 MAP_PIECE_LAST | (process->cut ? MAP_PIECE_CUT : 0));
+}
+
 static bool take(struct map_snapshots *maps, struct strbuf *records, size_t most_bytes, bool all_end)
 {
 	size_t left_bytes = most_bytes;
@@ -364,9 +371,7 @@ static bool take(struct map_snapshots *maps, struct strbuf *records, size_t most
 
 		more |= has_more;
 		if (ends && !has_more) {
-			if (process->kept_bytes)
-				map_piece_append(records, process->pid, NULL, 0,
-						 MAP_PIECE_LAST | (process->cut ? MAP_PIECE_CUT : 0));
+			append_last(process, records);
 			drop(maps, i);
 		} else {
 			i++;
@@ -383,4 +388,21 @@ bool map_snapshots_take(struct map_snapshots *maps, struct strbuf *records, size
 bool map_snapshots_finish(struct map_snapshots *maps, struct strbuf *records, size_t most_bytes)
 {
 	return maps->count && take(maps, records, most_bytes, true);
+}
+
+bool map_snapshots_end_file(struct map_snapshots *maps, struct strbuf *records, size_t most_bytes)
+{
+	if (map_snapshots_take(maps, records, most_bytes))
+		return true;
+	for (size_t i = 0; i < maps->count; i++) {
+		struct watched_process *process = &maps->items[i];
+
+		append_last(process, records);
+		process->kept_bytes = process->taken_bytes = 0;
+		process->tail_bytes = 0;
+		process->inode = 0;
+		process->cut = false;
+	}
+	maps->kept_bytes = 0;
+	return false;
 }

@@ -33,6 +33,9 @@ bool map_snapshots_take(struct map_snapshots *maps, struct strbuf *records, size
 /* The same at the end of the recording, when all maps are said to be complete. To be called until it is false. */
 bool map_snapshots_finish(struct map_snapshots *maps, struct strbuf *records, size_t most_bytes);
 
+/* The same at the end of a file: the next one will have the maps of the processes that go on from their beginning. */
+bool map_snapshots_end_file(struct map_snapshots *maps, struct strbuf *records, size_t most_bytes);
+
 /* Maps of which less than everything was kept, since they were larger than MAP_SNAPSHOT_MAX_BYTES. */
 size_t map_snapshots_cut_count(const struct map_snapshots *maps);
 
