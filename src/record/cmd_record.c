@@ -164,6 +164,8 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->switches = options->switches;
 	plan->max_files = options->max_files;
 	plan->max_bytes = options->max_bytes;
+	plan->control = options->control;
+	plan->say = recording_messages_say;
 	plan->time_in_name = options->switches.given ||
 			     (options->timestamp_filename && !is_special_output(options->output));
 	if (!options->quiet && options->switches.given)

@@ -482,6 +482,22 @@ void event_set_disable(struct event_set *set)
 	set->is_disabled = true;
 }
 
+bool event_set_switch_named(struct event_set *set, const char *name, bool on)
+{
+	bool found = false;
+
+	for (size_t i = 1; i < set->event_count; i++) {
+		if (strcmp(set->events[i].asked.name, name) != 0)
+			continue;
+		found = true;
+		for (size_t cell = 0; cell < cell_count(set); cell++)
+			if (set->events[i].fds[cell] >= 0)
+				ioctl(set->events[i].fds[cell],
+				      on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	}
+	return found;
+}
+
 size_t event_set_ring_count(const struct event_set *set)
 {
 	return set->slot_count;

@@ -44,6 +44,8 @@ void event_set_close(struct event_set *set);
 /* Starts and stops the samplers, as often as wanted. */
 int event_set_enable(struct event_set *set, struct error *err);
 void event_set_disable(struct event_set *set);
+/* Those of that name; false if there is none. */
+bool event_set_switch_named(struct event_set *set, const char *name, bool on);
 
 /* One for each CPU that may come; those of CPUs that are offline are not mapped, so their `control` is NULL. */
 size_t event_set_ring_count(const struct event_set *set);

@@ -58,9 +58,6 @@
 	{ OPTION_REFUSED("a recording is one file and has no room for the kernel's code; 'xprof archive' packs what " \
 			 "another machine needs to name it"), \
 	  .name = "kcore" }, \
-	{ OPTION_REFUSED("xprof cannot be told to start and stop; -D 10-20,30-40 samples in ranges of milliseconds, --duration TIME " \
-			 "stops, and SIGINT does at any time"), \
-	  .name = "control" }, \
 	{ OPTION_REFUSED("xprof writes everything it samples; -F 49 -z makes files that may grow for days"), \
 	  .name = "overwrite" }, \
 	{ PERF_RECORD_SWITCH_EVENT_REFUSED, .name = "switch-output-event" }, \

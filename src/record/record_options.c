@@ -337,6 +337,14 @@ const struct option record_option_table[] = {
 	{ OPTION_SIZE(struct record_options, max_bytes), .name = "max-size", .placeholder = "SIZE",
 	  .minimum = 1,
 	  .help = "end the recording when its file (with --switch-output any of them) has SIZE: 500K, 100M, 2G" },
+	{ OPTION_STRING(struct record_options, control), .name = "control", .placeholder = "fifo:CTL[,ACK]",
+	  .help = "take commands from this FIFO (or descriptors, fd:CTL[,ACK]) while recording: enable, disable, stop, ...",
+	  .details =
+		  "A command is a line: enable and disable start and stop sampling, also of one event (enable "
+		  "NAME); snapshot begins the next file of --switch-output; stop ends the recording; ping does "
+		  "nothing; evlist prints the events, with -F their frequencies, with -g their groups, with -v "
+		  "more. After each command 'ack' and a newline are written to ACK. With -D -1 nothing is sampled "
+		  "until enable comes." },
 	{ OPTION_CALLBACK(set_ring_pages), .letter = 'm', .name = "mmap-pages", .placeholder = "PAGES",
 	  .help = "size of the kernel's ring per CPU: pages, or a size such as 2M (default: 512K; with stack "
 		  "dumps 8M; above 4 kHz or with every hit of an event up to 64M)" },

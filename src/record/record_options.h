@@ -25,6 +25,7 @@ struct record_options {
 	struct sampling_plan sampling;
 	struct switch_condition switches;
 	uint64_t max_bytes;
+	const char *control;
 	unsigned int max_files;
 	size_t ring_pages;
 	bool compression_given;

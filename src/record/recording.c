@@ -290,13 +290,14 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 
 	recording->plan = *plan;
 	strbuf_init(&recording->offline);
+	recording->watch_fd = -1;
 	recording->signals = (struct stop_signals){ .fd = -1, .takes_switch = plan->switches.given };
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
 	open_copier(recording);
 	if (target_resolve(&recording->target, &plan->target, &target_roots_system, err) < 0 ||
 	    prepare_workload(recording, err) < 0 || stop_signals_take(&recording->signals, err) < 0 ||
-	    open_output_and_events(recording, notices, err) < 0)
+	    recording_open_control(recording, err) < 0 || open_output_and_events(recording, notices, err) < 0)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = recording->target.cpu_count;
@@ -346,7 +347,7 @@ static uint64_t unseen_ns(const struct recording *recording)
 	return now_ns - ended_ns;
 }
 
-static int start_samplers(struct recording *recording, struct error *err)
+int recording_start_samplers(struct recording *recording, struct error *err)
 {
 	if (!recording->first_started_ns)
 		recording->first_started_ns = recorder_now_ns();
@@ -360,7 +361,7 @@ static int follow_schedule(struct recording *recording, bool *over, struct error
 		switch (sampling_schedule_due(&recording->schedule, recorder_now_ns())) {
 		case SAMPLING_GOES_ON: return 0;
 		case SAMPLING_STARTS:
-			if (start_samplers(recording, err) < 0)
+			if (recording_start_samplers(recording, err) < 0)
 				return -1;
 			break;
 		case SAMPLING_STOPS: event_set_disable(recording->events); break;
@@ -412,13 +413,15 @@ static int run(struct recording *recording, struct error *err)
 	while (!over) {
 		enum recorder_end end;
 
-		if (recorder_run(recording->recorder, recording->signals.fd, next_deadline_ns(recording),
-				 until_target_ends, &end, err) < 0)
+		if (recorder_run(recording->recorder, recording_watch_fd(recording),
+				 next_deadline_ns(recording), until_target_ends, &end, err) < 0)
 			return -1;
 		over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
 		recording->summary.size_reached =
 			max_bytes && perf_writer_data_bytes(recording->writer) >= max_bytes;
 		over |= recording->summary.size_reached;
+		if (!over && end == RECORDER_WATCHED_READY && recording_obey(recording, &over, err) < 0)
+			return -1;
 		if (!over && follow_schedule(recording, &over, err) < 0)
 			return -1;
 		if (!over && switch_is_due(recording, end) && recording_switch_file(recording, err) < 0)
@@ -540,6 +543,7 @@ void recording_close(struct recording *recording)
 	build_id_table_destroy(recording->files);
 	output_names_destroy(recording->names);
 	process_set_destroy(recording->followed);
+	recording_close_control(recording);
 	stop_signals_release(&recording->signals);
 	if (recording->has_workload && !recording->workload_is_left)
 		workload_stop(&recording->workload);

@@ -49,8 +49,11 @@ struct recording_plan {
 	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
 	struct sampling_plan sampling;  /* when the samplers run */
 	struct switch_condition switches; /* when the next file begins */
-	bool time_in_name;  /* a complete file gets the time into its name; always if there are more */
-	size_t max_files;   /* complete files that are kept, the latest; 0: all */
+	bool time_in_name;   /* a complete file gets the time into its name; always if there are more */
+	size_t max_files;    /* complete files that are kept, the latest; 0: all */
+	const char *control; /* as control_channel_open() takes it; NULL: none */
+	/* Answers to commands, whole lines: a list of events, or a remark. May be NULL. */
+	void (*say)(const char *text, bool is_list);
 	uint64_t max_bytes; /* of a file's data: the recording ends there; 0: no limit */
 	void (*file_kept)(const struct recorded_file *file, void *context); /* may be NULL */
 	void *file_kept_context;

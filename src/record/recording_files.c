@@ -11,6 +11,7 @@
  * A sample that is later than the last round belongs to a process that either was there at 1., or began in the last round,
  * or will be described in a later one.
  */
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
@@ -240,7 +241,12 @@ int recording_switch_file(struct recording *recording, struct error *err)
 	strbuf_fini(&beginning);
 	if (result < 0) {
 		recording->files_failed = true;
-		return -1;
+		return error_wrap(
+			err,
+			err && err->errno_value == ENOSPC ?
+				"the recording ends here, complete files can be read; free some space, or keep "
+				"fewer (--switch-max-files)" :
+				"the recording ends here, complete files can be read");
 	}
 	recorder_set_output(recording->recorder, writer);
 	recording->switched_ns = recorder_now_ns();

@@ -99,6 +99,14 @@ void recording_messages_file(const struct recorded_file *file, void *context)
 		progress_format_size(size, file->data_bytes));
 }
 
+void recording_messages_say(const char *text, bool is_list)
+{
+	if (is_list)
+		fputs(text, stderr);
+	else
+		fprintf(stderr, "xprof: %s\n", text);
+}
+
 /* "perf.data", or in how many files the recording is. */
 static void print_place(const struct recording_summary *summary, const char *output)
 {

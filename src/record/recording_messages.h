@@ -12,6 +12,9 @@ void recording_messages_opened(const struct recording_summary *summary, const st
 /* A file is complete (of --switch-output). */
 void recording_messages_file(const struct recorded_file *file, void *context);
 
+/* An answer to a command of --control: a list, or a remark. */
+void recording_messages_say(const char *text, bool is_list);
+
 /* At the end: what is in `output`, what was lost, and what would lose less. */
 void recording_messages_summary(const struct recording_summary *summary, const char *output, bool verbose);
 

@@ -5,6 +5,7 @@
 
 #include "record/recording.h"
 #include "record/stop_signals.h"
+#include "record/switch/control_channel.h"
 #include "record/switch/output_names.h"
 #include "record/switch/process_set.h"
 #include "record/workload.h"
@@ -17,6 +18,8 @@ struct recording {
 	bool has_workload;
 	bool workload_is_left; /* running, because a signal asked not to wait for it */
 	struct stop_signals signals;
+	struct control_channel *control; /* NULL: no commands come */
+	int watch_fd;                    /* has signals and commands behind it; -1: signals alone */
 	struct event_set *events;
 	struct perf_writer *writer;
 	struct build_id_table *files;
@@ -44,6 +47,21 @@ struct recording {
 
 /* recording.c: the records of all that is there already are appended to `records`. */
 int recording_synthesize(struct recording *recording, struct strbuf *records, struct error *err);
+
+/* Has the samplers run from now on. */
+int recording_start_samplers(struct recording *recording, struct error *err);
+
+/* --- recording_control.c ---------------------------------------------------------------------------------- */
+
+/* After the signals were taken. */
+int recording_open_control(struct recording *recording, struct error *err);
+void recording_close_control(struct recording *recording);
+
+/* Readable when a signal or a command has come. */
+int recording_watch_fd(const struct recording *recording);
+
+/* Does what the commands that have come say; *over when one ends the recording. */
+int recording_obey(struct recording *recording, bool *over, struct error *err);
 
 /* --- recording_files.c ------------------------------------------------------------------------------------ */
 

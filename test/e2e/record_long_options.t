@@ -8,6 +8,7 @@ need_perf
 need_recording -e cpu-clock
 mkdir "$tmp/ours" "$tmp/theirs"
 spin='while :; do :; done'
+# shellcheck disable=SC2016 # for the inner shell
 execs='i=0; while [ $i -lt 400 ]; do /bin/true; i=$((i+1)); done; exit 3'
 
 # DIRECTORY: what is in it, times as patterns and each name once.
@@ -124,6 +125,67 @@ for file in "$tmp"/ours/*; do
 done
 is "$ran" 2 "both_files_of_the_whole_system_have_what_ran"
 is "$missing" 0 "with_the_names_of_all_commands"
+
+# --- commands
+
+# TOOL: a recording that is told everything; what each command is answered with is in $answers, its status in $status.
+# shellcheck disable=SC2016 # for the inner shell
+answers_of() {
+	local tool=$1 directory=$2 command
+	answers=
+	rm -f "$tmp/control" "$tmp/ack"
+	mkfifo "$tmp/control" "$tmp/ack"
+	exec 8<>"$tmp/control" 9<>"$tmp/ack"
+	start "$tool" record -D -1 -e '{cpu-clock,page-faults}' -F 499 --control "fifo:$tmp/control,$tmp/ack" -o "$directory/perf.data" \
+		-- sh -c "trap 'exit 7' TERM; $spin" 2>"$tmp/said"
+	recorder=$pid
+	for command in ping evlist 'evlist -F' 'evlist -g' enable 'disable cpu-clock' 'enable cpu-clock' snapshot bogus disable enable stop; do
+		echo "$command" >&8
+		[ "$command" != enable ] || sleep 0.3
+		if [ "$command" = bogus ]; then
+			read -r -t 0.5 answer <&9 || answer=none
+		else
+			read -r -t 20 answer <&9 || answer=none
+		fi
+		answers+="$command: $answer, "
+	done
+	wait "$recorder"
+	status=$?
+	exec 8>&- 9>&-
+}
+clear_files
+for _ in 1 2 3 4 5; do
+	answers_of perf "$tmp/theirs"
+	[ $status -eq 134 ] || break
+done
+theirs="$status $answers"
+listed() { grep -E '^(cpu-clock|page-faults|\{)' "$tmp/said"; }
+list=$(listed)
+answers_of "$xprof" "$tmp/ours"
+is "$status $answers" "$theirs" "commands_are_answered_as_by_perf"
+is "$status" 7 "stop_ends_the_command"
+is "$(listed)" "$list" "events_are_listed_as_by_perf"
+ok "samples_are_taken_while_enabled" test "$(perf_samples "$tmp/ours/perf.data")" -gt 20
+like "$(cat "$tmp/said")" "events enabled.*event cpu-clock disabled" "what_was_done_is_said"
+
+clear_files
+rm -f "$tmp/control"
+mkfifo "$tmp/control"
+exec 8<>"$tmp/control"
+start "$xprof" record -q -D -1 -e cpu-clock -F 499 --switch-output --control fd:8 -o "$tmp/ours/perf.data" -- sh -c "$spin"
+recorder=$pid
+wait_until 20 test -e "$tmp/ours/perf.data"
+printf 'snapshot\nenable\n' >&8
+wait_until 20 sh -c "ls '$tmp'/ours/perf.data.2*"
+sleep 0.3
+echo stop >&8
+wait "$recorder"
+exec 8>&-
+is "$(find "$tmp/ours" -type f | wc -l)" 2 "a_snapshot_begins_the_next_file"
+counts=$(for file in "$tmp"/ours/*; do [ "$(perf_samples "$file")" -gt 0 ] 2>/dev/null && echo some || echo none; done | paste -sd' ')
+is "$counts" "none some" "samples_are_in_the_file_that_is_written_when_they_come"
+status_is 1 "commands_from_nowhere_are_an_error" "$xprof" record --control "fifo:$tmp/nothing" -e cpu-clock -o "$tmp/x" -- true
+like "$output" "mkfifo" "whose_remedy_is_said"
 
 status_is 2 "a_condition_that_is_none_is_wrong_usage" "$xprof" record --switch-output=often -o "$tmp/x" -- true
 like "$output" "neither a size" "it_says_what_there_is"
