@@ -118,6 +118,10 @@ static int check_usage(const struct record_options *options, struct error *err)
 		return cli_usage_error(err, "--all-user and --all-kernel together leave nothing");
 	if (options->max_files && !options->switches.given)
 		return cli_usage_error(err, "--switch-max-files is of the files that --switch-output makes");
+	if (options->overwrite && (options->switches.size_bytes || options->max_bytes))
+		return cli_usage_error(
+			err,
+			"--overwrite writes files when they end: with --switch-output=TIME or signal, not at a size");
 	if (options->switches.given && is_special_output(options->output))
 		return cli_usage_error(
 			err, "--switch-output makes files: -o has to name one, not a pipe or a device");
@@ -147,6 +151,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 			      .context_switches = options->context_switches,
 			      .namespaces = options->namespaces,
 			      .cgroups = options->cgroups },
+		.overwrite = options->overwrite,
 		.ring_pages = options->ring_pages,
 	};
 	plan->options.sampling.extras.cgroup = options->cgroups;

@@ -266,11 +266,12 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	set->event_count = specs->count + 1;
 	set->events = xcalloc(set->event_count, sizeof(*set->events));
 	set->rings = xcalloc(set->slot_count, sizeof(*set->rings));
+	set->backward = xcalloc(set->slot_count, sizeof(*set->backward));
 	set->watched = xcalloc(set->slot_count, sizeof(*set->watched));
 	set->slots = xcalloc(set->slot_count, sizeof(*set->slots));
 	for (size_t slot = 0; slot < set->slot_count; slot++) {
 		set->rings[slot].calls = set->calls;
-		set->slots[slot].ring_fd = -1;
+		set->slots[slot].ring_fd = set->slots[slot].backward_fd = -1;
 		set->slots[slot].is_away = slot >= set->target->cpu_count;
 		set->slots[slot].has_ids = !set->slots[slot].is_away;
 	}
@@ -280,6 +281,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[i].asked.attr = event_attr_sampler(spec, &set->options->sampling,
 							       set->target->any_thread, specs->count > 1);
 		set->events[i].asked.attr.enable_on_exec = set->options->enable_on_exec;
+		set->events[i].asked.attr.write_backward = set->options->overwrite;
 		set->events[i].asked.name = xstrdup(spec->name);
 		set->events[i].asked.precise_max = spec->precise_max;
 		set->events[i].filter = spec->filter;
@@ -398,6 +400,7 @@ static int open_all(struct event_set *set, struct error *err)
 	drop_refused_features(set);
 	for (size_t i = 1; i < set->event_count; i++) {
 		if (open_event(set, &set->events[i], err) < 0 ||
+		    (i == 1 && set->options->overwrite && event_set_map_backward(set, err) < 0) ||
 		    event_set_redirect(set, &set->events[i], err) < 0)
 			return -1;
 	}
@@ -430,6 +433,7 @@ void event_set_close(struct event_set *set)
 	if (!set)
 		return;
 	event_set_unmap_rings(set);
+	event_set_unmap_backward(set);
 	for (size_t i = 0; i < set->event_count; i++) {
 		struct opened_event *event = &set->events[i];
 
@@ -446,6 +450,9 @@ void event_set_close(struct event_set *set)
 	for (size_t slot = 0; slot < set->slot_count; slot++)
 		if (set->slots[slot].ring_fd_is_spare)
 			close(set->slots[slot].ring_fd);
+	for (size_t slot = 0; slot < set->slot_count; slot++)
+		if (set->slots[slot].backward_fd_is_spare)
+			close(set->slots[slot].backward_fd);
 	id_aliases_fini(&set->aliases);
 	free(set->slots);
 	free(set->events);
@@ -453,6 +460,7 @@ void event_set_close(struct event_set *set)
 	free(set->written_attrs);
 	free(set->first_ids);
 	free(set->rings);
+	free(set->backward);
 	free(set->watched);
 	free(set);
 }

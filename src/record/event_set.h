@@ -28,6 +28,7 @@ struct event_set;
 
 struct event_set_options {
 	struct sampling_options sampling;
+	bool overwrite;      /* samples stay in rings, where later ones overwrite them */
 	bool enable_on_exec; /* the only thread is a workload that has not called exec yet */
 	size_t ring_pages;   /* per CPU; a power of two; 0: what suits the call graph */
 	/* NULL: the kernel dumps stacks. Else they are copied for all samplers for which that is possible. */
@@ -50,6 +51,12 @@ bool event_set_switch_named(struct event_set *set, const char *name, bool on);
 /* One for each CPU that may come; those of CPUs that are offline are not mapped, so their `control` is NULL. */
 size_t event_set_ring_count(const struct event_set *set);
 struct ring_buffer *event_set_ring(struct event_set *set, size_t number);
+
+/* With `overwrite`: appends the samples that are in the rings, of each CPU the oldest first, without those handed out before. */
+void event_set_collect_overwritten(struct event_set *set, struct strbuf *records);
+
+/* Rings of such samples are so many times as large as others, unless the user says how large. */
+enum { BACKWARD_RING_FACTOR = 4 };
 
 /*
  * CPUs that come and go: call event_set_begin_to_follow() when the recording begins, and event_set_follow_cpus() whenever

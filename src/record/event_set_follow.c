@@ -71,6 +71,8 @@ static void close_slot(struct event_set *set, size_t slot)
 			}
 			if (*fd == set->slots[slot].ring_fd)
 				set->slots[slot].ring_fd_is_spare = true;
+			else if (*fd == set->slots[slot].backward_fd)
+				set->slots[slot].backward_fd_is_spare = true;
 			else
 				close(*fd);
 			*fd = -1;
@@ -114,7 +116,8 @@ static int open_late_cell(struct event_set *set, size_t number, size_t thread, s
 	if (fd < 0)
 		return 0;
 	id_aliases_add(&set->aliases, &alias);
-	if (direct_to_ring(set, slot, fd, err) < 0)
+	if ((number != SIDEBAND && set->options->overwrite ? event_set_direct_backward(set, slot, fd, err) :
+							     direct_to_ring(set, slot, fd, err)) < 0)
 		return -1;
 	if (number != SIDEBAND && (set->is_enabled || (set->options->enable_on_exec && !set->is_disabled)) &&
 	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) < 0)

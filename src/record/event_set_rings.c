@@ -153,7 +153,8 @@ int event_set_redirect(const struct event_set *set, const struct opened_event *e
 	const struct target *target = set->target;
 
 	for (size_t cpu = 0; cpu < target->cpu_count; cpu++) {
-		int leader = ring_leader(set, cpu);
+		const bool backward = set->options->overwrite && event != &set->events[SIDEBAND];
+		int leader = backward ? set->slots[cpu].backward_fd : ring_leader(set, cpu);
 
 		for (size_t thread = 0; thread < target->thread_count; thread++) {
 			int fd = event->fds[thread * set->slot_count + cpu];

@@ -28,7 +28,9 @@ struct opened_event {
 
 /* A CPU, its ring, and what is known of the time that it was offline. */
 struct cpu_slot {
-	int ring_fd;           /* the event that the ring belongs to; -1: there is no ring */
+	int ring_fd;     /* the event that the ring belongs to; -1: there is no ring */
+	int backward_fd; /* the same of the ring that samplers overwrite; -1: there is none */
+	bool backward_fd_is_spare;
 	bool ring_fd_is_spare; /* it counts no more, and is open because events are directed into its ring */
 	bool has_ids;          /* it was online at the start, so the file lists ids of its events */
 	bool is_away;          /* nothing is open */
@@ -51,9 +53,10 @@ struct event_set {
 	uint64_t *first_ids;                   /* the first sampler's, then the sideband's */
 	size_t slot_count;                     /* CPUs of the target, those that are online first */
 	struct cpu_slot *slots;
-	struct ring_buffer *rings; /* one per slot */
-	size_t ring_bytes;         /* of each */
-	size_t *watched;           /* per ring: the thread whose sideband event is polled */
+	struct ring_buffer *rings;    /* one per slot */
+	struct ring_buffer *backward; /* one per slot, that samplers overwrite; not mapped without that */
+	size_t ring_bytes;            /* of each */
+	size_t *watched;              /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
 	bool is_enabled, is_disabled; /* by the last call; neither: the workload's exec starts the samplers */
 	bool sideband_is_wide;        /* one for each CPU and all threads, in the cells of the first */
@@ -72,6 +75,12 @@ struct ring_demand event_set_ring_demand(const struct event_set *set);
 /* Maps a ring for each CPU, as large as locked memory allows. -1: none could be mapped, and none is. */
 int event_set_map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err);
 void event_set_unmap_rings(struct event_set *set);
+
+/* event_set_overwrite.c: maps the rings that samplers overwrite, once the first sampler is open. */
+int event_set_map_backward(struct event_set *set, struct error *err);
+void event_set_unmap_backward(struct event_set *set);
+/* Directs an event of a CPU that came into its ring. */
+int event_set_direct_backward(struct event_set *set, size_t slot, int fd, struct error *err);
 
 /* Makes samples small enough for the rings that are mapped: those that are larger would all be lost. */
 void event_set_fit_samplers(struct event_set *set, struct ring_demand demand);

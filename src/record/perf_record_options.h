@@ -58,8 +58,6 @@
 	{ OPTION_REFUSED("a recording is one file and has no room for the kernel's code; 'xprof archive' packs what " \
 			 "another machine needs to name it"), \
 	  .name = "kcore" }, \
-	{ OPTION_REFUSED("xprof writes everything it samples; -F 49 -z makes files that may grow for days"), \
-	  .name = "overwrite" }, \
 	{ PERF_RECORD_SWITCH_EVENT_REFUSED, .name = "switch-output-event" }, \
 	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu" }, \
 	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu-thresh" }

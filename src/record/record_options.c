@@ -337,6 +337,13 @@ const struct option record_option_table[] = {
 	{ OPTION_SIZE(struct record_options, max_bytes), .name = "max-size", .placeholder = "SIZE",
 	  .minimum = 1,
 	  .help = "end the recording when its file (with --switch-output any of them) has SIZE: 500K, 100M, 2G" },
+	{ OPTION_FLAG(struct record_options, overwrite), .name = "overwrite",
+	  .help = "keep only the latest samples (flight recorder): files have what the rings hold when they end",
+	  .details =
+		  "The kernel overwrites the oldest samples in its rings, and xprof reads them only when a file ends: "
+		  "on SIGUSR2 or each TIME with --switch-output, and with the recording. How many seconds the "
+		  "rings hold depends on their size (-m), the frequency (-F) and the call stacks: --call-graph fp "
+		  "needs least. Stacks are dumped by the kernel, as with --no-bpf." },
 	{ OPTION_STRING(struct record_options, control), .name = "control", .placeholder = "fifo:CTL[,ACK]",
 	  .help = "take commands from this FIFO (or descriptors, fd:CTL[,ACK]) while recording: enable, disable, stop, ...",
 	  .details =

@@ -26,6 +26,7 @@ struct record_options {
 	struct switch_condition switches;
 	uint64_t max_bytes;
 	const char *control;
+	bool overwrite;
 	unsigned int max_files;
 	size_t ring_pages;
 	bool compression_given;

@@ -66,6 +66,7 @@ struct recorder {
 	struct ring_spans *round; /* the part of each ring that the round takes */
 	void (*hear_state)(const uint8_t *record, size_t size, void *context); /* NULL: not wanted */
 	void *hearer;
+	struct strbuf *kept;  /* NULL: records go into the file */
 	uint64_t limit_bytes; /* of the file's data; 0: none */
 	uint64_t *told_lost;  /* samples of each sampler, in the files so far */
 	pthread_mutex_t lock; /* of what is below: lanes tell about it */
@@ -146,6 +147,11 @@ void recorder_tell_state(struct recorder *recorder,
 void recorder_limit_size(struct recorder *recorder, uint64_t size_bytes)
 {
 	recorder->limit_bytes = size_bytes;
+}
+
+void recorder_keep_records(struct recorder *recorder, struct strbuf *kept)
+{
+	recorder->kept = kept;
 }
 
 void recorder_set_output(struct recorder *recorder, struct perf_writer *writer)
@@ -247,7 +253,10 @@ static int write_run(void *context, const uint8_t *records, size_t size, struct 
 {
 	const struct recorder *recorder = context;
 
-	return perf_writer_append(recorder->writer, records, size, err);
+	if (!recorder->kept)
+		return perf_writer_append(recorder->writer, records, size, err);
+	strbuf_add(recorder->kept, records, size);
+	return 0;
 }
 
 static void add_counts(struct recorder *recorder, struct lane_counts added)
@@ -394,7 +403,36 @@ static int drain_round(struct recorder *recorder, struct error *err)
 		evidence_end_samples(recorder->evidence);
 	if (recorder->only)
 		sample_filter_end_round(recorder->only);
+	if (recorder->kept) {
+		recorder->unfinished_bytes = 0;
+		return 0;
+	}
 	return recorder->unfinished_bytes < UNFINISHED_MAX_BYTES ? 0 : finish_rounds(recorder, err);
+}
+
+int recorder_drain_kept(struct recorder *recorder, struct error *err)
+{
+	return drain_round(recorder, err);
+}
+
+int recorder_add(struct recorder *recorder, const uint8_t *records, size_t size, struct error *err)
+{
+	const struct lane_sink sink = { write_run, recorder };
+	struct strbuf *kept = recorder->kept;
+	int result;
+
+	recorder->kept = NULL;
+	if (recorder->evidence)
+		evidence_begin_samples(recorder->evidence, recorder_now_ns());
+	result = ring_lane_add(recorder->lane, records, size, &sink, err);
+	add_counts(recorder, ring_lane_take_counts(recorder->lane));
+	if (recorder->evidence)
+		evidence_end_samples(recorder->evidence);
+	recorder->unfinished_bytes += size;
+	if (result == 0)
+		result = finish_rounds(recorder, err);
+	recorder->kept = kept;
+	return result;
 }
 
 enum maps_part {
@@ -436,6 +474,8 @@ static int flush_if_due(struct recorder *recorder, uint64_t now_ns, struct error
 	if (now_ns - recorder->looked_ns < (uint64_t)FLUSH_INTERVAL_MS * NS_PER_MS)
 		return 0;
 	recorder->looked_ns = now_ns;
+	if (recorder->kept)
+		return 0;
 	if (append_maps(recorder, MAPS_GROWTH, err) < 0)
 		return -1;
 	if (perf_writer_compresses(recorder->writer) &&
@@ -503,6 +543,11 @@ static void make_room_for_copies(struct recorder *recorder, uint64_t now_ns)
 			       now_ns);
 }
 
+static uint64_t limited_bytes(const struct recorder *recorder)
+{
+	return recorder->kept ? recorder->kept->size : perf_writer_data_bytes(recorder->writer);
+}
+
 int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
 		 enum recorder_end *end, struct error *err)
 {
@@ -540,8 +585,7 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 			*end = RECORDER_TARGET_ENDED;
 		else if (deadline_ns && now_ns >= deadline_ns)
 			*end = RECORDER_DEADLINE;
-		else if (recorder->limit_bytes &&
-			 perf_writer_data_bytes(recorder->writer) >= recorder->limit_bytes)
+		else if (recorder->limit_bytes && limited_bytes(recorder) >= recorder->limit_bytes)
 			*end = RECORDER_SIZE_REACHED;
 		if (watched[WATCHED_CPUS].revents || recorder->looked_ns == now_ns)
 			follow_cpus(recorder);

@@ -79,6 +79,15 @@ struct evidence_counts recorder_evidence_counts(const struct recorder *recorder)
 /* From now on `hear` is called with each record that is no sample, after it was looked at. */
 void recorder_tell_state(struct recorder *recorder,
 			 void (*hear)(const uint8_t *record, size_t size, void *context), void *context);
+/*
+ * From now on the records of the rings are appended to `kept` in place of the file (flight recorder); the size that
+ * recorder_limit_size() limits is then that of `kept`.
+ */
+void recorder_keep_records(struct recorder *recorder, struct strbuf *kept);
+/* Takes what is in the rings into `kept`. */
+int recorder_drain_kept(struct recorder *recorder, struct error *err);
+/* Writes whole records into the file that did not come out of the rings, as a round of its own. */
+int recorder_add(struct recorder *recorder, const uint8_t *records, size_t size, struct error *err);
 /* recorder_run() ends when the file has as many bytes of data. 0: no limit. */
 void recorder_limit_size(struct recorder *recorder, uint64_t size_bytes);
 /* From now on records go to another file, for which the times of the first and last sample begin anew. Borrowed. */

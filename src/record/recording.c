@@ -112,8 +112,10 @@ static void write_out(struct synthesis_visit *visit, size_t at_least)
 
 	if (!visit->is_first || out->size < at_least || out->size == 0)
 		return;
-	if (!visit->failed &&
-	    perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
+	if (visit->recording->plan.options.overwrite)
+		strbuf_add(&visit->recording->flight.current, out->bytes, out->size);
+	else if (!visit->failed &&
+		 perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
 		visit->failed = true;
 	if (visit->recording->evidence)
 		evidence_note(visit->recording->evidence, (const uint8_t *)out->bytes, out->size);
@@ -203,6 +205,7 @@ static int synthesize_first(struct recording *recording, struct error *err)
 
 	strbuf_init(&records);
 	result = synthesize(recording, &records, true, err);
+	recording->flight.described_bytes = recording->flight.current.size;
 	strbuf_fini(&records);
 	return result;
 }
@@ -248,9 +251,11 @@ static void open_copier(struct recording *recording)
 
 	if (call_graph->mode != CALL_GRAPH_AUTO || recording->plan.options.sampling.kernel_callchains)
 		return;
-	if (call_graph->size_given || recording->plan.no_bpf) {
+	if (call_graph->size_given || recording->plan.no_bpf || recording->plan.options.overwrite) {
 		(void)error_set(&recording->summary.no_copies, "%s asks for it",
-				recording->plan.no_bpf ? "--no-bpf" : "--call-graph auto,BYTES");
+				recording->plan.options.overwrite ? "--overwrite" :
+				recording->plan.no_bpf            ? "--no-bpf" :
+								    "--call-graph auto,BYTES");
 		return;
 	}
 	recording->copies_demand = demand_of_copies(&recording->plan);
@@ -279,7 +284,7 @@ static struct evidence *make_evidence(void *context)
 
 	if (evidence && recording->copier)
 		evidence_set_copies(evidence, stack_copier_copies(recording->copier));
-	else if (evidence && !plan->no_continue)
+	else if (evidence && !plan->no_continue && !plan->options.overwrite)
 		evidence_continue_stacks(evidence);
 	return evidence;
 }
@@ -291,6 +296,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->plan = *plan;
 	strbuf_init(&recording->offline);
 	recording->watch_fd = -1;
+	flight_log_init(&recording->flight);
 	recording->signals = (struct stop_signals){ .fd = -1, .takes_switch = plan->switches.given };
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
@@ -402,14 +408,15 @@ static uint64_t next_deadline_ns(const struct recording *recording)
 /* Until something ends the recording. */
 static int run(struct recording *recording, struct error *err)
 {
-	const uint64_t max_bytes = recording->plan.max_bytes,
-		       switch_bytes = recording->plan.switches.size_bytes;
+	const struct recording_plan *plan = &recording->plan;
+	const uint64_t max_bytes = plan->max_bytes, switch_bytes = recording->plan.switches.size_bytes;
 	const bool until_target_ends = !recording->target_is_workload;
 	bool over = false;
 
-	recorder_limit_size(recording->recorder, max_bytes && (!switch_bytes || max_bytes < switch_bytes) ?
-							 max_bytes :
-							 switch_bytes);
+	if (!plan->options.overwrite)
+		recorder_limit_size(recording->recorder,
+				    max_bytes && (!switch_bytes || max_bytes < switch_bytes) ? max_bytes :
+											       switch_bytes);
 	while (!over) {
 		enum recorder_end end;
 
@@ -423,6 +430,9 @@ static int run(struct recording *recording, struct error *err)
 		if (!over && end == RECORDER_WATCHED_READY && recording_obey(recording, &over, err) < 0)
 			return -1;
 		if (!over && follow_schedule(recording, &over, err) < 0)
+			return -1;
+		if (!over && plan->options.overwrite && end == RECORDER_SIZE_REACHED &&
+		    recording_describe_flight(recording, err) < 0)
 			return -1;
 		if (!over && switch_is_due(recording, end) && recording_switch_file(recording, err) < 0)
 			return -1;
@@ -549,5 +559,6 @@ void recording_close(struct recording *recording)
 		workload_stop(&recording->workload);
 	target_fini(&recording->target);
 	strbuf_fini(&recording->offline);
+	flight_log_fini(&recording->flight);
 	free(recording);
 }

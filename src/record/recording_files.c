@@ -136,7 +136,9 @@ void recording_prepare_files(struct recording *recording)
 	if (plan->time_in_name && !perf_writer_is_pipe(recording->writer))
 		recording->names = output_names_create(plan->output, plan->max_files);
 	recording->switched_ns = recorder_now_ns();
-	if (!plan->switches.given)
+	if (plan->options.overwrite)
+		recording_prepare_flight(recording);
+	else if (!plan->switches.given)
 		return;
 	if (!target->any_thread) {
 		recording->followed = process_set_create("/proc");
@@ -211,14 +213,20 @@ static int begin_next(struct recording *recording, struct perf_writer **writer, 
 	return perf_writer_publish(recording->writer, err);
 }
 
-/* Step 1 to 3 of this file's first comment. */
+/* Step 1 to 3 of this file's first comment. A flight recorder has all in its log already. */
 static int end_file(struct recording *recording, struct error *err)
 {
+	if (recording->plan.options.overwrite) {
+		if (recording_write_flight(recording, err) < 0 ||
+		    recorder_drain(recording->recorder, false, err) < 0 || write_end(recording, err) < 0)
+			return -1;
+		return keep_file(recording, err);
+	}
 	build_id_table_begin_file(recording->files);
 	if (recording_synthesize(recording, recording->beginning, err) < 0 ||
 	    recorder_drain(recording->recorder, false, err) < 0 || write_end(recording, err) < 0)
 		return -1;
-	build_id_table_forget_older(recording->files);
+	build_id_table_forget_older(recording->files, 0);
 	return keep_file(recording, err);
 }
 
@@ -263,7 +271,8 @@ int recording_finish_file(struct recording *recording, struct error *err)
 	event_set_say_offline(recording->events, recorder_now_ns(), &recording->offline);
 	summary->offline = recording->offline.size ? recording->offline.bytes : NULL;
 	event_set_disable(recording->events);
-	if (recording->files_failed)
+	if (recording->files_failed ||
+	    (recording->plan.options.overwrite && recording_write_flight(recording, err) < 0))
 		return -1;
 	if (recorder_drain(recording->recorder, true, err) < 0 || write_end(recording, err) < 0)
 		return -1;

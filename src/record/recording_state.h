@@ -6,6 +6,7 @@
 #include "record/recording.h"
 #include "record/stop_signals.h"
 #include "record/switch/control_channel.h"
+#include "record/switch/flight_log.h"
 #include "record/switch/output_names.h"
 #include "record/switch/process_set.h"
 #include "record/workload.h"
@@ -33,6 +34,8 @@ struct recording {
 	struct output_names *names; /* of complete files; NULL: there is one, and its name is the output's */
 	struct process_set *followed; /* NULL: there is one file, or the whole system is recorded */
 	struct strbuf *beginning;     /* of the next file, while one ends; NULL: none does */
+	struct flight_log flight;     /* with plan.options.overwrite */
+	size_t flight_log_bytes;      /* of records, until processes are described anew */
 	uint64_t samples_before;      /* in the files before */
 	uint64_t bytes_before;        /* of their data */
 	uint64_t switched_ns;         /* CLOCK_MONOTONIC, when the file began */
@@ -62,6 +65,17 @@ int recording_watch_fd(const struct recording *recording);
 
 /* Does what the commands that have come say; *over when one ends the recording. */
 int recording_obey(struct recording *recording, bool *over, struct error *err);
+
+/* --- recording_flight.c: with plan.options.overwrite ------------------------------------------------------- */
+
+/* Once there is a recorder. */
+void recording_prepare_flight(struct recording *recording);
+
+/* The log has become large: begins its next part. */
+int recording_describe_flight(struct recording *recording, struct error *err);
+
+/* Fills the file with the samples of the rings, and all that they need. */
+int recording_write_flight(struct recording *recording, struct error *err);
 
 /* --- recording_files.c ------------------------------------------------------------------------------------ */
 

@@ -11,10 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err)
+static int map_ring(struct ring_buffer *ring, int fd, size_t data_pages, int protection, struct error *err)
 {
+	const struct perf_calls *calls = ring->calls ? ring->calls : &perf_calls_system;
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	void *base = (ring->calls ? ring->calls : &perf_calls_system)->map((1 + data_pages) * page_bytes, fd);
+	void *base = calls->map((1 + data_pages) * page_bytes, protection, fd);
 
 	if (base == MAP_FAILED) {
 		int mmap_errno = errno;
@@ -25,7 +26,19 @@ int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct 
 	ring->control = base;
 	ring->data = (const uint8_t *)base + page_bytes;
 	ring->size_bytes = data_pages * page_bytes;
+	ring->collected_to = 0;
 	return 0;
+}
+
+int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err)
+{
+	return map_ring(ring, fd, data_pages, PROT_READ | PROT_WRITE, err);
+}
+
+/* Without PROT_WRITE the kernel does not wait for a reader. */
+int ring_buffer_map_backward(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err)
+{
+	return map_ring(ring, fd, data_pages, PROT_READ, err);
 }
 
 void ring_buffer_unmap(struct ring_buffer *ring)
@@ -129,4 +142,33 @@ int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX
 	}
 	*run_size = used;
 	return used > 0;
+}
+
+/*
+ * The head falls, from 0 on, so that the latest record lies at the head and the older ones behind it. The oldest may be
+ * overwritten in part: the walk ends with the last one that is whole.
+ */
+void ring_buffer_collect_backward(struct ring_buffer *ring, struct strbuf *records)
+{
+	const uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
+	const uint64_t written = ring->collected_to - head;
+	const size_t size = written < ring->size_bytes ? (size_t)written : ring->size_bytes;
+	const size_t start = (size_t)(head & (ring->size_bytes - 1)), to_end = ring->size_bytes - start;
+	const struct ring_spans spans = { .first = ring->data + start,
+					  .first_size = size < to_end ? size : to_end,
+					  .second = ring->data,
+					  .second_size = size < to_end ? 0 : size - to_end };
+	const size_t before = records->size;
+	size_t walked = 0, record, at;
+
+	for (; walked < size && (record = record_size(&spans, walked)) != 0; walked += record)
+		;
+	strbuf_add_zeros(records, walked);
+	at = records->size;
+	for (walked = 0; at > before; walked += record) {
+		record = record_size(&spans, walked);
+		at -= record;
+		copy_from_spans(&spans, walked, records->bytes + at, record);
+	}
+	ring->collected_to = head;
 }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "record/machine/perf_calls.h"
 
 struct perf_event_mmap_page;
@@ -24,6 +25,7 @@ struct ring_buffer {
 	const uint8_t *data;
 	size_t size_bytes;              /* of data; a power of two */
 	const struct perf_calls *calls; /* set before it is mapped; NULL: the kernel's */
+	uint64_t collected_to; /* of one that is written backwards: the head of the last ring_buffer_collect_backward() */
 };
 
 /* The bytes that are there, in order: the second span is empty unless they wrap. */
@@ -35,6 +37,8 @@ struct ring_spans {
 
 /* Maps `data_pages` (a power of two) data pages of a perf event. -1 with errno_value set. */
 int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err);
+/* The same for a ring that the kernel writes backwards (attr.write_backward) and in which it overwrites the oldest records. */
+int ring_buffer_map_backward(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err);
 void ring_buffer_unmap(struct ring_buffer *ring);
 
 /* The bytes that the kernel has written since the last ring_buffer_release(), until which they stay. */
@@ -48,6 +52,12 @@ void ring_buffer_release(struct ring_buffer *ring, uint64_t head);
  * half full is what wakes the reader, and no reason to hurry.
  */
 bool ring_buffer_is_pressed(const struct ring_buffer *ring);
+
+/*
+ * Appends the whole records of a ring that is written backwards, the oldest first, without those that were collected
+ * before. The kernel must not write meanwhile.
+ */
+void ring_buffer_collect_backward(struct ring_buffer *ring, struct strbuf *records);
 
 /*
  * A walk over the records of the spans: runs of whole records that lie together,

@@ -235,6 +235,23 @@ int ring_lane_drain(struct ring_lane *lane, size_t number, const struct ring_spa
 	return 0;
 }
 
+int ring_lane_add(struct ring_lane *lane, const uint8_t *records, size_t size, const struct lane_sink *sink,
+		  struct error *err)
+{
+	struct perf_event_header header;
+	int result = 0;
+
+	ring_lane_set_pressure(lane, LANE_AT_EASE);
+	if (lane->evidence)
+		evidence_set_hurried(lane->evidence, false);
+	for (size_t at = 0; at < size && result == 0; at += header.size) {
+		memcpy(&header, records + at, sizeof(header));
+		look_at_record(records + at, header.size, lane);
+		result = append_run(lane, records + at, header.size, sink, err);
+	}
+	return result;
+}
+
 /* --- state records, before samples ---------------------------------------------------- */
 
 static void note_record(const uint8_t *record, size_t size, void *context)

@@ -72,6 +72,10 @@ void ring_lane_note(struct ring_lane *lane);
 int ring_lane_drain(struct ring_lane *lane, size_t ring, const struct ring_spans *spans, bool release,
 		    const struct lane_sink *sink, struct error *err);
 
+/* Whole records out of memory, as if they came from a ring. */
+int ring_lane_add(struct ring_lane *lane, const uint8_t *records, size_t size, const struct lane_sink *sink,
+		  struct error *err);
+
 void ring_lane_set_pressure(struct ring_lane *lane, enum lane_pressure pressure);
 
 /* What was counted since the last call. */

@@ -187,6 +187,53 @@ is "$counts" "none some" "samples_are_in_the_file_that_is_written_when_they_come
 status_is 1 "commands_from_nowhere_are_an_error" "$xprof" record --control "fifo:$tmp/nothing" -e cpu-clock -o "$tmp/x" -- true
 like "$output" "mkfifo" "whose_remedy_is_said"
 
+# --- the flight recorder
+
+mkdir "$tmp/flight"
+# As many hits as the ring holds, and far more: the last ones stay, as by perf.
+hits='i=0; while [ $i -lt 3000 ]; do umask 022; i=$((i+1)); done'
+if "$xprof" record -q -e syscalls:sys_enter_umask -o "$tmp/probe.data" -- true 2>/dev/null; then
+	for _ in 1 2 3 4 5; do
+		perf record -q -N --overwrite -m 8 -e syscalls:sys_enter_umask -o "$tmp/flight/theirs" -- sh -c "$hits" >/dev/null 2>&1 && break
+	done
+	"$xprof" record -q --overwrite -m 8 -e syscalls:sys_enter_umask -o "$tmp/flight/ours" -- sh -c "$hits"
+	"$xprof" record -q -e syscalls:sys_enter_umask -o "$tmp/flight/all" -- sh -c "$hits"
+	ours=$(perf_samples "$tmp/flight/ours") theirs=$(perf_samples "$tmp/flight/theirs")
+	ok "an_ordinary_recording_has_all_hits" test "$(perf_samples "$tmp/flight/all")" -ge 3000
+	ok "a_flight_recording_has_as_many_as_perfs" test "$ours" -gt 200 -a "$ours" -lt 2000 -a $((ours * 10)) -gt $((theirs * 7)) -a $((ours * 7)) -lt $((theirs * 10))
+	is "$(perf_quietly script -i "$tmp/flight/ours" -F comm | sort | uniq -c | awk '{ print $1, $2 }')" "$ours sh" "with_their_command"
+	is "$(perf_quietly evlist -v -i "$tmp/flight/ours" | grep -o 'write_backward: 1')" "write_backward: 1" "the_events_are_perfs"
+	is "$(perf_quietly script -i "$tmp/flight/ours" -F time | sort -c 2>&1)" "" "the_oldest_first"
+else
+	skip "no tracepoints here" "a_flight_recording_has_as_many_as_perfs"
+fi
+clear_files
+start "$xprof" record -a -e cpu-clock -F 499 --call-graph fp -m 16 --overwrite --switch-output -o "$tmp/ours/perf.data" 2>"$tmp/said"
+recorder=$pid
+wait_until 20 test -e "$tmp/ours/perf.data"
+start sh -c "$spin"
+sleep 1
+sh -c "$execs"
+kill -USR2 "$recorder"
+wait_until 20 has_said 1
+sh -c "$execs"
+kill -INT "$recorder"
+wait "$recorder"
+kill "$pid"
+is "$(find "$tmp/ours" -name 'perf.data.2*' | wc -l)" 2 "the_signal_writes_a_flight_recording"
+broken=0 few=0
+for file in "$tmp"/ours/*; do
+	[ "$(perf_samples "$file")" -gt 100 ] || few=$((few + 1))
+	broken=$((broken + $(perf_quietly script -i "$file" -F comm,ip,dso -G | grep -cE '^ *:[0-9]+ |\(\[unknown\]\)')))
+done
+is "$few" 0 "each_has_samples"
+is "$broken" 0 "with_mappings_and_commands_of_processes_that_have_ended_too"
+unlike "$(for file in "$tmp"/ours/*; do perf_quietly script -i "$file" -F comm,cpu,time; done | sort | uniq -d)" "." "none_is_in_two_of_them"
+"$xprof" record -q -g --overwrite -e cpu-clock -F 499 -o "$tmp/flight/stacks" -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+whole=$(perf_quietly script -i "$tmp/flight/stacks" -F comm,ip,sym | grep -c '_start')
+ok "stacks_are_whole" test $((whole * 10)) -gt $(($(perf_samples "$tmp/flight/stacks") * 8))
+status_is 2 "a_size_that_is_never_reached_is_wrong_usage" "$xprof" record --overwrite --switch-output=1M -o "$tmp/x" -- true
+
 status_is 2 "a_condition_that_is_none_is_wrong_usage" "$xprof" record --switch-output=often -o "$tmp/x" -- true
 like "$output" "neither a size" "it_says_what_there_is"
 status_is 2 "a_pipe_cannot_be_cut" "$xprof" record --switch-output=1s -o - -- true

@@ -63,14 +63,14 @@ static int play_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int
 	return perf_calls_system.open(&own, pid, cpu, group_fd, flags);
 }
 
-static void *play_map(size_t bytes, int fd)
+static void *play_map(size_t bytes, int protection, int fd)
 {
 	kernel.maps++;
 	if (kernel.map_errno && bytes > kernel.map_limit_bytes) {
 		errno = kernel.map_errno;
 		return MAP_FAILED;
 	}
-	return perf_calls_system.map(bytes, fd);
+	return perf_calls_system.map(bytes, protection, fd);
 }
 
 static const struct perf_calls played = { .open = play_open, .map = play_map };

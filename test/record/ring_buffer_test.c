@@ -178,6 +178,82 @@ static void what_comes_before_an_impossible_size_is_kept(void **state)
 	assert_int_equal(reading.seen.count, 1);
 }
 
+/* As the kernel does with attr.write_backward: in front of the record before. */
+static void fake_ring_put_backward(struct fake_ring *fake, uint16_t size, uint8_t fill)
+{
+	struct perf_event_header header = { .type = fill, .size = size };
+	uint8_t record[RING_BYTES];
+
+	memset(record, fill, sizeof(record));
+	memcpy(record, &header, sizeof(header));
+	fake->control.data_head -= size;
+	for (uint16_t i = 0; i < size; i++)
+		fake->data[(fake->control.data_head + i) % RING_BYTES] = record[i];
+}
+
+/* "1 2 3": the types of the records that are collected, each with its own bytes. */
+static void assert_collected(struct fake_ring *fake, const char *expected)
+{
+	struct perf_event_header header;
+	struct strbuf records, types;
+
+	strbuf_init(&records);
+	strbuf_init(&types);
+	ring_buffer_collect_backward(&fake->ring, &records);
+	for (size_t at = 0; at < records.size; at += header.size) {
+		memcpy(&header, records.bytes + at, sizeof(header));
+		strbuf_addf(&types, "%s%u", at ? " " : "", header.type);
+		for (size_t i = sizeof(header); i < header.size; i++)
+			assert_int_equal(records.bytes[at + i], header.type);
+	}
+	assert_string_equal(types.size ? types.bytes : "", expected);
+	strbuf_fini(&records);
+	strbuf_fini(&types);
+}
+
+static void a_ring_that_is_written_backwards_is_collected_oldest_first(void **state)
+{
+	struct fake_ring fake;
+
+	(void)state;
+	fake_ring_init(&fake, 0);
+	assert_collected(&fake, "");
+	fake_ring_put_backward(&fake, 16, 1);
+	fake_ring_put_backward(&fake, 24, 2);
+	assert_collected(&fake, "1 2");
+}
+
+static void records_that_are_overwritten_in_part_are_left_out(void **state)
+{
+	struct fake_ring fake;
+
+	(void)state;
+	fake_ring_init(&fake, 0);
+	fake_ring_put_backward(&fake, 24, 1);
+	fake_ring_put_backward(&fake, 24, 2);
+	fake_ring_put_backward(&fake, 24, 3); /* over the end of 1 */
+	assert_collected(&fake, "2 3");
+	fake_ring_put_backward(&fake, 40, 4);
+	fake_ring_put_backward(&fake, 24, 5); /* fits exactly */
+	assert_collected(&fake, "4 5");
+}
+
+static void collected_records_are_not_collected_again(void **state)
+{
+	struct fake_ring fake;
+
+	(void)state;
+	fake_ring_init(&fake, 0);
+	fake_ring_put_backward(&fake, 16, 1);
+	assert_collected(&fake, "1");
+	assert_collected(&fake, "");
+	fake_ring_put_backward(&fake, 16, 2);
+	assert_collected(&fake, "2");
+	for (uint8_t i = 3; i < 12; i++)
+		fake_ring_put_backward(&fake, 16, i);
+	assert_collected(&fake, "8 9 10 11");
+}
+
 static void a_long_run_ends_early_so_that_its_room_can_be_given_back(void **state)
 {
 	enum { RECORD = 1024, RECORDS = 1024 };
@@ -225,6 +301,9 @@ int main(void)
 		cmocka_unit_test(a_long_run_ends_early_so_that_its_room_can_be_given_back),
 		cmocka_unit_test(a_ring_is_pressed_when_more_than_five_eighths_are_full),
 		cmocka_unit_test(what_comes_before_an_impossible_size_is_kept),
+		cmocka_unit_test(a_ring_that_is_written_backwards_is_collected_oldest_first),
+		cmocka_unit_test(records_that_are_overwritten_in_part_are_left_out),
+		cmocka_unit_test(collected_records_are_not_collected_again),
 	};
 
 	return cmocka_run_group_tests_name("record/ring_buffer", tests, NULL, NULL);

@@ -17,9 +17,9 @@ static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, in
 	return (int)fd;
 }
 
-static void *map_ring(size_t bytes, int fd)
+static void *map_ring(size_t bytes, int protection, int fd)
 {
-	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return mmap(NULL, bytes, protection, MAP_SHARED, fd, 0);
 }
 
 const struct perf_calls perf_calls_system = { .open = open_event, .map = map_ring };

@@ -14,8 +14,8 @@ struct perf_calls {
 	/* perf_event_open(2): a descriptor, or -1 with errno. */
 	int (*open)(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 		    unsigned long flags);
-	/* mmap(2), shared, to be read and written: the address, or MAP_FAILED with errno. */
-	void *(*map)(size_t bytes, int fd);
+	/* mmap(2), shared: the address, or MAP_FAILED with errno. `protection`: PROT_READ, and where it is written PROT_WRITE. */
+	void *(*map)(size_t bytes, int protection, int fd);
 };
 
 extern const struct perf_calls perf_calls_system;

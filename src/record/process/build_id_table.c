@@ -109,7 +109,7 @@ void build_id_table_begin_file(struct build_id_table *table)
 	table->generation++;
 }
 
-void build_id_table_forget_older(struct build_id_table *table)
+void build_id_table_forget_older(struct build_id_table *table, unsigned int kept_generations)
 {
 	size_t kept = 0;
 
@@ -117,7 +117,7 @@ void build_id_table_forget_older(struct build_id_table *table)
 	for (size_t i = 0; i < table->count; i++) {
 		const struct mapped_file file = table->files[i];
 
-		if (file.generation != table->generation) {
+		if (table->generation - file.generation > kept_generations) {
 			free(file.path);
 			continue;
 		}

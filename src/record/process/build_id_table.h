@@ -33,7 +33,8 @@ void build_id_table_note_kernel(struct build_id_table *table, const char *name, 
  * The next file needs all that is noted from now on; build_id_table_forget_older() forgets all that was not noted again.
  */
 void build_id_table_begin_file(struct build_id_table *table);
-void build_id_table_forget_older(struct build_id_table *table);
+/* `kept`: so many files before that one keep theirs, too. */
+void build_id_table_forget_older(struct build_id_table *table, unsigned int kept);
 
 /* Reads what is missing and gives all to the writer. */
 void build_id_table_write(struct build_id_table *table, struct perf_writer *writer);

@@ -1,0 +1,58 @@
+/*
+ * The flight recorder (--overwrite): samples stay in the kernel's rings, the older ones are overwritten, and a file is filled
+ * when it ends. Until then the recorder only follows which processes there are, in a log of bounded size.
+ */
+#include "record/recording_state.h"
+
+enum { LOG_LEAST_BYTES = 4 << 20 };
+
+int recording_describe_flight(struct recording *recording, struct error *err)
+{
+	struct strbuf description;
+	int result;
+
+	strbuf_init(&description);
+	build_id_table_begin_file(recording->files);
+	result = recording_synthesize(recording, &description, err);
+	if (result == 0) {
+		flight_log_describe(&recording->flight, &description);
+		build_id_table_forget_older(recording->files, 1);
+		recorder_limit_size(recording->recorder,
+				    recording->flight.described_bytes + recording->flight_log_bytes);
+	}
+	strbuf_fini(&description);
+	return result;
+}
+
+/* The records of as many bytes of what processes do reach back at least as far as rings of samples of as many bytes. */
+void recording_prepare_flight(struct recording *recording)
+{
+	const size_t rings_bytes =
+		recording->target.cpu_count * event_set_ring_bytes(recording->events) * BACKWARD_RING_FACTOR;
+
+	recording->flight_log_bytes = rings_bytes > LOG_LEAST_BYTES ? rings_bytes : LOG_LEAST_BYTES;
+	recorder_keep_records(recording->recorder, &recording->flight.current);
+	recorder_limit_size(recording->recorder,
+			    recording->flight.current.size + recording->flight_log_bytes);
+}
+
+int recording_write_flight(struct recording *recording, struct error *err)
+{
+	struct flight_log_pieces log;
+	struct strbuf samples;
+	int result = 0;
+
+	strbuf_init(&samples);
+	event_set_collect_overwritten(recording->events, &samples);
+	/* What samples need is in the other rings by now. */
+	if (recorder_drain_kept(recording->recorder, err) < 0)
+		result = -1;
+	log = flight_log_pieces(&recording->flight);
+	for (int i = 0; i < 2 && result == 0; i++)
+		if (log.sizes[i])
+			result = perf_writer_append(recording->writer, log.pieces[i], log.sizes[i], err);
+	if (result == 0)
+		result = recorder_add(recording->recorder, (const uint8_t *)samples.bytes, samples.size, err);
+	strbuf_fini(&samples);
+	return result;
+}
