@@ -44,7 +44,7 @@ int recording_write_flight(struct recording *recording, struct error *err)
 
 	strbuf_init(&samples);
 	event_set_collect_overwritten(recording->events, &samples);
-	/* What samples need is in the other rings by now. */
+	/* By now the other rings have all that these samples need. */
 	if (recorder_drain_kept(recording->recorder, err) < 0)
 		result = -1;
 	log = flight_log_pieces(&recording->flight);

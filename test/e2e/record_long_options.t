@@ -191,6 +191,9 @@ like "$output" "mkfifo" "whose_remedy_is_said"
 
 mkdir "$tmp/flight"
 # As many hits as the ring holds, and far more: the last ones stay, as by perf.
+# shellcheck disable=SC2016 # for the inner shell
+counts_up='i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+# shellcheck disable=SC2016 # for the inner shell
 hits='i=0; while [ $i -lt 3000 ]; do umask 022; i=$((i+1)); done'
 if "$xprof" record -q -e syscalls:sys_enter_umask -o "$tmp/probe.data" -- true 2>/dev/null; then
 	for _ in 1 2 3 4 5; do
@@ -229,7 +232,7 @@ done
 is "$few" 0 "each_has_samples"
 is "$broken" 0 "with_mappings_and_commands_of_processes_that_have_ended_too"
 unlike "$(for file in "$tmp"/ours/*; do perf_quietly script -i "$file" -F comm,cpu,time; done | sort | uniq -d)" "." "none_is_in_two_of_them"
-"$xprof" record -q -g --overwrite -e cpu-clock -F 499 -o "$tmp/flight/stacks" -- sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
+"$xprof" record -q -g --overwrite -e cpu-clock -F 499 -o "$tmp/flight/stacks" -- sh -c "$counts_up"
 whole=$(perf_quietly script -i "$tmp/flight/stacks" -F comm,ip,sym | grep -c '_start')
 ok "stacks_are_whole" test $((whole * 10)) -gt $(($(perf_samples "$tmp/flight/stacks") * 8))
 status_is 2 "a_size_that_is_never_reached_is_wrong_usage" "$xprof" record --overwrite --switch-output=1M -o "$tmp/x" -- true
