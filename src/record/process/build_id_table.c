@@ -16,12 +16,17 @@
 #include "base/xalloc.h"
 #include "elf/own_vdso.h"
 
+/* Of files; those above that were mapped long ago go, if the records of their mappings have their build-ids. */
+enum { FILES_BEFORE_A_LOOK = 16384 };
+
 struct mapped_file {
 	char *path;
 	struct build_id id;
 	uint16_t cpumode;        /* PERF_RECORD_MISC_* */
 	pid_t pid;               /* somebody who had it mapped: its root directory may be another */
 	unsigned int generation; /* the table's, when it was noted last */
+	unsigned int look;       /* the same of `looks` */
+	bool is_told;            /* a record has its build-id */
 };
 
 struct build_id_table {
@@ -29,6 +34,8 @@ struct build_id_table {
 	size_t count, capacity;
 	struct hash_table by_path;
 	unsigned int generation; /* one more with each file that begins */
+	unsigned int looks;      /* for files to forget, so far */
+	size_t look_at;          /* at how many files the next is due */
 };
 
 struct build_id_table *build_id_table_create(void)
@@ -36,6 +43,7 @@ struct build_id_table *build_id_table_create(void)
 	struct build_id_table *table = xcalloc(1, sizeof(*table));
 
 	hash_table_init(&table->by_path);
+	table->look_at = FILES_BEFORE_A_LOOK;
 	return table;
 }
 
@@ -50,6 +58,47 @@ void build_id_table_destroy(struct build_id_table *table)
 	free(table);
 }
 
+struct forgetting {
+	unsigned int kept_generations;
+	bool only_unused; /* since the last look, and told */
+};
+
+static bool is_kept(const struct build_id_table *table, const struct mapped_file *file,
+		    const struct forgetting *rule)
+{
+	if (rule->only_unused)
+		return !file->is_told || file->look == table->looks;
+	return table->generation - file->generation <= rule->kept_generations;
+}
+
+static void forget(struct build_id_table *table, const struct forgetting *rule)
+{
+	size_t kept = 0;
+
+	hash_table_clear(&table->by_path);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct mapped_file file = table->files[i];
+
+		if (!is_kept(table, &file, rule)) {
+			free(file.path);
+			continue;
+		}
+		hash_table_insert(&table->by_path, hash_bytes(file.path, strlen(file.path)), (uint32_t)kept);
+		table->files[kept++] = file;
+	}
+	table->count = kept;
+}
+
+/* Programs that are compiled and run once have other names each time: in a day they may be millions. */
+static void forget_unused(struct build_id_table *table)
+{
+	const struct forgetting rule = { .only_unused = true };
+
+	forget(table, &rule);
+	table->looks++;
+	table->look_at = table->count + FILES_BEFORE_A_LOOK;
+}
+
 static bool has_path(const void *files, uint32_t number, const void *path)
 {
 	return strcmp(((const struct mapped_file *)files)[number].path, path) == 0;
@@ -62,6 +111,8 @@ static struct mapped_file *file_of(struct build_id_table *table, const char *pat
 
 	if (number != HASH_TABLE_NONE)
 		return &table->files[number];
+	if (table->count >= table->look_at)
+		forget_unused(table);
 	table->files = array_grow(table->files, &table->capacity, table->count + 1, sizeof(*table->files));
 	table->files[table->count] = (struct mapped_file){ .path = xstrdup(path) };
 	hash_table_insert(&table->by_path, hash, (uint32_t)table->count);
@@ -88,10 +139,12 @@ void build_id_table_note(struct build_id_table *table, const char *path, pid_t p
 	if (!file->pid || file->generation != table->generation)
 		file->pid = pid;
 	file->generation = table->generation;
+	file->look = table->looks;
 	if (bytes && size > 0 && size <= BUILD_ID_MAX_BYTES) {
 		memset(&file->id, 0, sizeof(file->id));
 		memcpy(file->id.bytes, bytes, size);
 		file->id.size = (uint8_t)size;
+		file->is_told = true;
 	}
 }
 
@@ -111,20 +164,9 @@ void build_id_table_begin_file(struct build_id_table *table)
 
 void build_id_table_forget_older(struct build_id_table *table, unsigned int kept_generations)
 {
-	size_t kept = 0;
+	const struct forgetting rule = { .kept_generations = kept_generations };
 
-	hash_table_clear(&table->by_path);
-	for (size_t i = 0; i < table->count; i++) {
-		const struct mapped_file file = table->files[i];
-
-		if (table->generation - file.generation > kept_generations) {
-			free(file.path);
-			continue;
-		}
-		hash_table_insert(&table->by_path, hash_bytes(file.path, strlen(file.path)), (uint32_t)kept);
-		table->files[kept++] = file;
-	}
-	table->count = kept;
+	forget(table, &rule);
 }
 
 /* The vdso is the same in every 64-bit process: its notes are looked up in our own. */

@@ -4,7 +4,8 @@
 /*
  * The files whose code was mapped while recording, and their build-ids: from
  * the records where they say them (attr.build_id, PROCMAP_QUERY), read from the
- * files at the end otherwise.
+ * files at the end otherwise. Of very many files those whose build-ids are in the records are forgotten again when they are
+ * mapped no more.
  */
 
 #include <stdint.h>

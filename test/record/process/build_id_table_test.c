@@ -106,9 +106,70 @@ static void code_without_a_file_is_left_out(void **state)
 	build_id_table_destroy(table);
 }
 
+/* A build that runs in another directory each time, for long. */
+static void note_many(struct build_id_table *table, unsigned int count, const uint8_t *id)
+{
+	char path[64];
+
+	for (unsigned int i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "/tmp/build-%u/program", i);
+		build_id_table_note(table, path, 1, id, id ? 20 : 0);
+		build_id_table_note(table, "/used/always", 1, old_id, sizeof(old_id));
+	}
+}
+
+static void check_some_thousand_files(const struct perf_features *features)
+{
+	bool has_used = false;
+
+	assert_in_range(features->build_id_count, 16384, 40000);
+	for (size_t i = 0; i < features->build_id_count; i++)
+		has_used |= strcmp(features->build_ids[i].path, "/used/always") == 0;
+	assert_true(has_used);
+}
+
+static void of_millions_of_files_those_mapped_lately_are_kept(void **state)
+{
+	struct build_id_table *table = build_id_table_create();
+
+	(void)state;
+	note_many(table, 1000000, new_id);
+	write_and_check(table, check_some_thousand_files);
+	build_id_table_destroy(table);
+}
+
+static void check_both_programs(const struct perf_features *features)
+{
+	assert_int_equal(features->build_id_count, 2);
+	assert_string_equal(features->build_ids[0].path, "/new");
+	assert_string_equal(features->build_ids[1].path, "[kernel.kallsyms]");
+}
+
+static void the_next_file_has_only_files_that_were_noted_again(void **state)
+{
+	struct build_id_table *table = build_id_table_create();
+	const struct build_id kernel = { .size = 20, .bytes = { 5 } };
+
+	(void)state;
+	build_id_table_note(table, "/old", 1, old_id, sizeof(old_id));
+	build_id_table_note(table, "/new", 1, old_id, sizeof(old_id));
+	build_id_table_note_kernel(table, "[kernel.kallsyms]", &kernel);
+	build_id_table_begin_file(table);
+	build_id_table_note(table, "/new", 1, NULL, 0);
+	build_id_table_note_kernel(table, "[kernel.kallsyms]", &kernel);
+	build_id_table_forget_older(table, 0);
+	write_and_check(table, check_both_programs);
+	build_id_table_begin_file(table);
+	build_id_table_forget_older(table, 1);
+	write_and_check(table, check_both_programs);
+	build_id_table_destroy(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_millions_of_files_those_mapped_lately_are_kept),
+		cmocka_unit_test(the_next_file_has_only_files_that_were_noted_again),
 		cmocka_unit_test(files_are_listed_once_with_the_build_id_seen_last),
 		cmocka_unit_test(what_no_record_said_is_read_from_the_file_and_from_the_own_vdso),
 		cmocka_unit_test(code_without_a_file_is_left_out),
