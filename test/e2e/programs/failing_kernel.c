@@ -1,0 +1,76 @@
+/*
+ * To be preloaded: a kernel that refuses. FAIL_CALL says which call (perf_event_open, or mmap of a descriptor), FAIL_ERRNO with
+ * which number, FAIL_FROM and FAIL_TO which of the calls, from 1 on. CLOCK_JUMPS=1: every look at the time of day finds it an
+ * hour away from the last.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static int number(const char *name, int otherwise)
+{
+	const char *text = getenv(name);
+
+	return text ? atoi(text) : otherwise;
+}
+
+static int fails(const char *call, int *calls)
+{
+	const char *failing = getenv("FAIL_CALL");
+
+	if (!failing || strcmp(failing, call) != 0)
+		return 0;
+	++*calls;
+	if (*calls < number("FAIL_FROM", 1) || *calls > number("FAIL_TO", 1 << 30))
+		return 0;
+	errno = number("FAIL_ERRNO", EIO);
+	return 1;
+}
+
+long syscall(long which, ...)
+{
+	static long (*real)(long, ...);
+	static int calls;
+	long a[6];
+	va_list rest;
+
+	va_start(rest, which);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(rest, long);
+	va_end(rest);
+	if (!real)
+		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	if (which == SYS_perf_event_open && fails("perf_event_open", &calls))
+		return -1;
+	return real(which, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	static int calls;
+
+	if (fd >= 0 && flags & MAP_SHARED && fails("mmap", &calls))
+		return MAP_FAILED;
+	return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
+
+int gettimeofday(struct timeval *now, void *zone)
+{
+	static int looks;
+	struct timespec time;
+
+	(void)zone;
+	if (clock_gettime(CLOCK_REALTIME, &time) != 0)
+		return -1;
+	now->tv_sec = time.tv_sec + (number("CLOCK_JUMPS", 0) && looks++ % 2 ? -3600 : 0);
+	now->tv_usec = time.tv_nsec / 1000;
+	return 0;
+}
