@@ -188,6 +188,15 @@ $(TEST_TOOLS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(ALL_LIBS)
 
+# A kernel for tests: answers perf_event_open() of a recorder, and writes what a script says into its rings.
+KERNEL_PLAYER := $(BUILD)/test/kernel/kernel_player
+KERNEL_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_test.c,$(wildcard test/kernel/*.c)))
+
+-include $(KERNEL_OBJECTS:.o=.d)
+$(KERNEL_PLAYER): $(KERNEL_OBJECTS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 # Objects depend on the flags they are made with: another CC, CFLAGS or library makes them anew.
 # -Werror changes no object.
 FLAGS_TEXT = $(CC) $(ALL_CPPFLAGS) $(filter-out -Werror,$(ALL_CFLAGS))
@@ -233,7 +242,7 @@ check-all: all tests demo-workload replays
 check-unit: tests
 	$(if $(UNIT_TESTS),$(RUN_TESTS) $(UNIT_TESTS),@echo no unit tests)
 
-check-e2e: all demo-workload replays $(REDUCE) $(TEST_TOOLS)
+check-e2e: all demo-workload replays $(REDUCE) $(TEST_TOOLS) $(KERNEL_PLAYER)
 	$(if $(E2E_TESTS),$(RUN_TESTS) $(E2E_TESTS),@echo no end-to-end tests)
 
 check-meta:
@@ -276,7 +285,7 @@ check-long:
 check-long-now: all tests demo-workload
 	@$(TEST_ENV) scripts/check_long.sh $(BUILD)/long $(LONG_TESTS)
 
-tests: $(UNIT_TESTS) $(SWEEP) $(CONTINUED) $(REDUCE) $(TEST_TOOLS) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
+tests: $(UNIT_TESTS) $(SWEEP) $(CONTINUED) $(REDUCE) $(TEST_TOOLS) $(KERNEL_PLAYER) $(if $(filter x86_64,$(shell uname -m)),$(TRUTH))
 
 setup setup-test:
 	scripts/setup.sh --for=test

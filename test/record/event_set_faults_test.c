@@ -157,7 +157,7 @@ static void each_errno_of_perf_event_open_has_its_sentence(void **state)
 		{ ENODEV, "the CPU is offline or the PMU is not on it" },
 		{ ENOENT, "this machine has no such event" },
 		{ ENOMEM, "the kernel has no memory for another" },
-		{ ENOSPC, "all breakpoints of the CPU are in use" },
+		{ ENOSPC, "all counters or breakpoint registers of the CPU are in use" },
 		{ ENOSYS, "this kernel has no perf events (CONFIG_PERF_EVENTS)" },
 		{ ENXIO, "this machine has no such event" },
 		{ EOPNOTSUPP, "this machine has no such event" },

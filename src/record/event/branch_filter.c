@@ -53,8 +53,11 @@ static const uint64_t bits[] = {
 	BRANCH_COUNTERS,
 };
 
-static uint64_t bit_of(const char *name, size_t length)
+uint64_t branch_filter_bit(const char *name, size_t length)
 {
+	static const char call_stack[] =
+		"call_stack"; /* enum perf_branch_sample_type's word for perf's "stack" */
+
 	static_assert(sizeof(branch_filter_names) / sizeof(branch_filter_names[0]) ==
 			      sizeof(bits) / sizeof(bits[0]) + 1,
 		      "a name for each bit");
@@ -62,7 +65,17 @@ static uint64_t bit_of(const char *name, size_t length)
 		if (strlen(branch_filter_names[i]) == length &&
 		    strncmp(branch_filter_names[i], name, length) == 0)
 			return bits[i];
-	return 0;
+	return length == strlen(call_stack) && strncmp(call_stack, name, length) == 0 ?
+		       PERF_SAMPLE_BRANCH_CALL_STACK :
+		       0;
+}
+
+const char *branch_filter_name(uint64_t bit)
+{
+	for (size_t i = 0; branch_filter_names[i]; i++)
+		if (bits[i] == bit)
+			return branch_filter_names[i];
+	return "?";
 }
 
 int branch_filter_parse(uint64_t *filter, const char *text, struct error *err)
@@ -70,7 +83,7 @@ int branch_filter_parse(uint64_t *filter, const char *text, struct error *err)
 	*filter = 0;
 	for (;;) {
 		const size_t length = strcspn(text, ",");
-		const uint64_t bit = bit_of(text, length);
+		const uint64_t bit = branch_filter_bit(text, length);
 
 		if (!bit)
 			return error_set(

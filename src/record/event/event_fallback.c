@@ -71,5 +71,7 @@ bool event_fallback(struct asked_event *event, int open_errno, const struct fall
 	}
 	if (open_errno == EINVAL)
 		return attr_feature_strip(&event->attr) != NULL;
+	if (open_errno == EOPNOTSUPP && event->attr.precise_ip) /* the event is there, but not as precise */
+		return false;
 	return to_clock(event, options->idle, notices);
 }

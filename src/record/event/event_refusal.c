@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "record/event/sample_clock.h"
 #include "record/machine/permission.h"
@@ -67,6 +68,20 @@ static bool explain_cgroup(const struct event_refusal *refusal, int open_errno, 
 	return true;
 }
 
+/* Modifier p: x86_pmu_hw_config() of the kernel refuses more than the CPU can do. */
+static int explain_precision(const struct event_refusal *refusal, struct error *err)
+{
+	const int plain_length = (int)strcspn(refusal->name, ":");
+	const unsigned int precise = refusal->attr->precise_ip;
+
+	return error_set(
+		err,
+		"cannot open %s: the CPU cannot tell the instruction as precisely (level %u); try -e "
+		"%.*s%s%.*s",
+		refusal->name, precise, plain_length, refusal->name, precise > 1 ? ":" : "", (int)precise - 1,
+		"ppp");
+}
+
 int event_refusal_explain(const struct event_refusal *refusal, int open_errno, struct error *err)
 {
 	const char *name = refusal->name;
@@ -89,6 +104,8 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 	case ENOENT:
 	case EOPNOTSUPP:
 	case ENXIO:
+		if (open_errno == EOPNOTSUPP && refusal->attr->precise_ip)
+			return explain_precision(refusal, err);
 		return error_set(
 			err,
 			"cannot open %s: this machine has no such event (or its PMU cannot sample it); "
@@ -115,12 +132,6 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 			"cannot open %s: %zu events are open already and the kernel has no memory for "
 			"another; record fewer threads, or with -a",
 			name, refusal->open_count);
-	case ENOSPC:
-		return error_set(
-			err,
-			"cannot open %s: all breakpoints of the CPU are in use, by a debugger or other "
-			"events; give fewer mem: events",
-			name);
 	case EOVERFLOW:
 		return error_set(
 			err,
@@ -132,6 +143,12 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 			err,
 			"cannot open %s: this kernel is too old for one of its terms or options, such as "
 			"max-stack= (Linux 4.8)",
+			name);
+	case ENOSPC:
+		return error_set(
+			err,
+			"cannot open %s: all counters or breakpoint registers of the CPU are in use; "
+			"record fewer events at once, or end the debugger that holds them",
 			name);
 	case ENOSYS:
 		return error_set(err, "cannot open %s: this kernel has no perf events (CONFIG_PERF_EVENTS)",

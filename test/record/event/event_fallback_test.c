@@ -160,6 +160,16 @@ static void what_an_older_kernel_does_not_know_is_left_out_without_a_word(void *
 	assert_string_equal(fixture->notices.bytes, "");
 }
 
+static void what_must_be_precise_does_not_become_a_clock(void **state)
+{
+	struct fixture *fixture = *state;
+
+	fixture->event.attr.precise_ip = 3;
+	assert_false(fall_back(fixture, EOPNOTSUPP));
+	assert_int_equal(fixture->event.attr.type, PERF_TYPE_HARDWARE);
+	assert_string_equal(fixture->notices.bytes, "");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -172,6 +182,7 @@ int main(void)
 		TEST(without_hardware_counters_cycles_are_a_clock),
 		TEST(a_clock_keeps_the_modifiers_that_it_knows),
 		TEST(what_may_be_less_precise_becomes_so_step_by_step),
+		TEST(what_must_be_precise_does_not_become_a_clock),
 		TEST(what_an_older_kernel_does_not_know_is_left_out_without_a_word),
 	};
 

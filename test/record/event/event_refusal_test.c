@@ -50,7 +50,7 @@ static void each_reason_has_its_way_out(void **state)
 		{ EINVAL, "the kernel refuses this combination of event, modifiers and options" },
 		{ E2BIG, "this kernel is too old for one of its terms or options" },
 		{ ENOMEM, "1000 events are open already and the kernel has no memory for another" },
-		{ ENOSPC, "all breakpoints of the CPU are in use" },
+		{ ENOSPC, "all counters or breakpoint registers of the CPU are in use" },
 		{ EOVERFLOW, "call chains of 0 frames are more than the kernel follows" },
 		{ EFAULT, "cannot open cycles: Bad address" },
 	};
@@ -84,6 +84,17 @@ static void branch_stacks_need_a_cpu_that_keeps_them(void **state)
 	assert_explained(&refusal, ENOENT, "with branch stacks (-b, -j)");
 	assert_explained(&refusal, EINVAL, "this CPU or kernel cannot filter branches so; try -b");
 	assert_explained(&refusal, EBUSY, "holds the counter");
+}
+
+static void a_level_of_precision_may_be_too_high(void **state)
+{
+	const struct perf_event_attr precise = { .type = PERF_TYPE_HARDWARE, .precise_ip = 3 };
+	struct event_refusal refusal = refusal_of(&precise);
+
+	(void)state;
+	refusal.name = "cycles:ppp";
+	assert_explained(&refusal, EOPNOTSUPP, "as precisely (level 3); try -e cycles:pp");
+	assert_explained(&refusal, ENOSPC, "are in use");
 }
 
 static void a_member_may_not_fit_into_its_group(void **state)
@@ -137,6 +148,7 @@ int main(void)
 		cmocka_unit_test(each_reason_has_its_way_out),
 		cmocka_unit_test(what_is_not_permitted_is_explained_for_the_process),
 		cmocka_unit_test(branch_stacks_need_a_cpu_that_keeps_them),
+		cmocka_unit_test(a_level_of_precision_may_be_too_high),
 		cmocka_unit_test(a_member_may_not_fit_into_its_group),
 		cmocka_unit_test(a_clock_may_be_none_for_hardware_events),
 		cmocka_unit_test(a_cgroup_may_go_away),
