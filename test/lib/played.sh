@@ -18,7 +18,9 @@ play() {
 
 # A program whose every address is known, as ./walk:
 # main: 401000 push, 401001 mov, 401006 mov, 401008 call, 40100d add, 401010 cmp, 401016 jne, 401018 pop, 401019 ret
-# leaf: 401020 lea, 401023 test, 401025 je, 401027 inc, 401029 ret; below 0x401030 there is code with frames of 8, 24 and 40 bytes
+# leaf: 401020 lea, 401023 test, 401025 je, 401027 inc, 401029 ret
+# outer: 401040 sub, 401044 call main, 401049 add, 40104d ret
+# Their frames, without the return address: main 8 bytes, leaf none, outer 24.
 make_walk() {
 	cat >walk.s <<'END'
 	.globl main, leaf, _start
@@ -49,6 +51,18 @@ leaf:	.cfi_startproc
 .Leven:	ret
 	.cfi_endproc
 	.size leaf, . - leaf
+	.p2align 5
+	.globl outer
+	.type outer, @function
+outer:	.cfi_startproc
+	sub $24, %rsp
+	.cfi_adjust_cfa_offset 24
+	call main
+	add $24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+	.cfi_endproc
+	.size outer, . - outer
 	.section .note.GNU-stack,"",@progbits
 END
 	gcc -nostdlib -static -Wl,-Ttext=0x401000 -Wl,--eh-frame-hdr -o walk walk.s 2>err ||
@@ -58,7 +72,10 @@ END
 # The records that make ./walk process 4242.
 walk_records() {
 	echo "comm pid=4242 tid=4242 time=1 name=walk"
-	echo "mmap pid=4242 tid=4242 time=2 start=0x401000 size=0x1000 offset=0x1000 name=$PWD/walk"
+	# perf reads the rules of unwinding through the mapping of the program's first bytes and of .eh_frame.
+	echo "mmap pid=4242 tid=4242 time=2 start=0x400000 size=0x1000 offset=0 name=$PWD/walk"
+	echo "mmap pid=4242 tid=4242 time=3 start=0x401000 size=0x1000 offset=0x1000 name=$PWD/walk"
+	echo "mmap pid=4242 tid=4242 time=4 start=0x402000 size=0x1000 offset=0x2000 name=$PWD/walk"
 }
 
 # FIELDS NAME: perf and xprof read ./perf.data.p, which perf recorded, and ./xprof.data, all four alike.

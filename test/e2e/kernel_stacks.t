@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Registers and stack dumps of a played kernel: perf and xprof record the same, and both unwind it to the stack that it is of.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=test/lib/played.sh
+. "$(dirname "$0")/../lib/played.sh"
+need_perf
+need_player
+[ "$(uname -m)" = x86_64 ] || skip_all "the program's instructions are those of x86-64"
+command -v gcc >/dev/null || skip_all "gcc is not installed"
+cd "$tmp" || exit 1
+make_walk
+
+# Registers are numbered as in uapi asm/perf_regs.h: 1 is rbx, 7 rsp, 8 rip. Stacks are words from rsp on: below the return address
+# of a function are its own 0, 8 or 24 bytes; 0 ends the stack.
+pad=0x11,0x12,0x13
+{
+	echo "machine pmu"
+	walk_records
+	in_leaf="regs=1:5,7:0x7ffc00001000,8:0x401023 stack=0x40100d,5,0x401049,$pad,0"
+	echo "sample pid=4242 tid=4242 time=1000 ip=0x401023 period=100 chain=user,0x401023,0x40100d $in_leaf"
+	in_main="regs=1:5,7:0x7ffc00001008,8:0x401010 stack=5,0x401049,$pad,0"
+	echo "sample cpu=1 pid=4242 tid=4242 time=2000 ip=0x401010 period=100 chain=user,0x401010 $in_main"
+	echo "sample pid=4242 tid=4242 time=3000 ip=0xffffffff81000010 period=100 chain=kernel,0xffffffff81000010,user,0x401010 $in_main"
+	echo "sample pid=4242 tid=4242 time=4000 ip=0x401049 period=100 chain=user,0x401049 regs=7:0x7ffc00001018,8:0x401049 stack=$pad,0"
+	# A dump that ends within outer's frame, and a kernel thread, which has none.
+	echo "sample pid=4242 tid=4242 time=5000 ip=0x401010 period=100 chain=user,0x401010 regs=1:5,7:0x7ffc00001008,8:0x401010 stack=5,0x401049,0x11"
+	echo "sample pid=0 tid=0 time=6000 ip=0xffffffff81000020 period=100 chain=kernel,0xffffffff81000020"
+} >stacks.play
+
+# READER FILE: each sample's user stack in a line, the innermost function first.
+user_stacks() {
+	local reader=$1
+	[ "$reader" = xprof ] && reader=$xprof
+	PERF_CONFIG=/dev/null "$reader" script --no-inline -i "$2" -F time,ip,sym 2>/dev/null |
+		awk '/^ *[0-9.]+: *$/ { if (NR > 1) print text; text = ""; next } NF == 2 && $1 !~ /^f/ { text = text $2 " " } END { print text }' |
+		sed 's/ $//'
+}
+
+stacks="leaf main outer
+main outer
+main outer
+outer
+main outer"
+
+for mode in dwarf auto; do
+	status_is 0 "xprof_records_with_$mode" play stacks.play "$xprof" record -e cycles --call-graph $mode -o xprof.played true
+	unlike "$output" "kernel_player:" "each_record_is_played_with_$mode"
+	is "$(user_stacks xprof xprof.played)" "$stacks" "xprof_unwinds_what_it_recorded_with_$mode"
+	# perf shows the user's part twice where a sample has both a chain and a dump, which auto may write.
+	[ $mode = auto ] || is "$(user_stacks perf xprof.played)" "$stacks" "perf_unwinds_what_xprof_recorded_with_$mode"
+done
+status_is 0 "perf_records" play stacks.play perf record -e cycles --call-graph dwarf -o perf.played true
+is "$(user_stacks perf perf.played)" "$stacks" "perf_unwinds_what_it_recorded"
+is "$(user_stacks xprof perf.played)" "$stacks" "xprof_unwinds_what_perf_recorded"
+
+# Frame pointers alone.
+status_is 0 "xprof_records_chains" play stacks.play "$xprof" record -e cycles --call-graph fp -o xprof.played true
+status_is 0 "perf_records_chains" play stacks.play perf record -e cycles --call-graph fp -o perf.played true
+read_alike time,ip,sym "chains_are_read_alike"
+done_testing
