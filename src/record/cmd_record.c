@@ -301,6 +301,15 @@ static int limit_rate(struct record_options *options, struct strbuf *notices, st
 		asked_hz, asked_hz);
 }
 
+static int check_branches(const struct event_specs *specs, const struct sampling_options *sampling,
+			  struct error *err)
+{
+	for (size_t i = 0; i < specs->count; i++)
+		if (event_attr_check_branches(&specs->items[i], sampling, err) < 0)
+			return -1;
+	return 0;
+}
+
 static int plan_and_record(struct recording_plan *plan, struct event_specs *specs,
 			   struct record_options *options, struct strbuf *notices, struct error *err)
 {
@@ -318,7 +327,8 @@ static int plan_and_record(struct recording_plan *plan, struct event_specs *spec
 	if (status != 0)
 		return status;
 	plan_recording(plan, options);
-	if (parse_all_events(specs, options, err) < 0)
+	if (parse_all_events(specs, options, err) < 0 ||
+	    check_branches(specs, &plan->options.sampling, err) != 0)
 		return CLI_FAILED;
 	return options->dry_run ? 0 : record(plan, options, notices, err);
 }

@@ -46,6 +46,7 @@ static int explain(const struct event_set *set, const struct opened_event *event
 	const struct opened_event *leader = &set->events[event->leader];
 	const struct event_refusal refusal = { .attr = &event->asked.attr,
 					       .name = event->asked.name,
+					       .refused_branches = event->refused_branches,
 					       .leader = leader == event ? NULL : leader->asked.name,
 					       .cgroup = event->cgroup,
 					       .pid = pid,
@@ -125,6 +126,9 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 			place.group_fd = -1;
 			continue;
 		}
+		if (event->id_count == 0 &&
+		    event_set_reduce_branches(set, event, tid, cpu_number, open_errno))
+			continue;
 		/* Later cells must be like the first, whose ids and records share one description. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
 			return explain(set, event, open_errno,

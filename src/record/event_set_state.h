@@ -22,8 +22,9 @@ struct opened_event {
 	int *fds;      /* [thread * slots + slot]; -1 where the thread had ended, or the CPU is offline */
 	uint64_t *ids; /* of those that were open at the start, the sampler's own */
 	size_t id_count;
-	uint64_t lost;     /* by events that were closed because their CPU was offline */
-	uint64_t *counted; /* per slot: by those events */
+	uint64_t lost;             /* by events that were closed because their CPU was offline */
+	uint64_t *counted;         /* per slot: by those events */
+	uint64_t refused_branches; /* kinds of branches that the kernel refuses, see event_set_reduce_branches() */
 };
 
 /* A CPU, its ring, and what is known of the time that it was offline. */
@@ -68,6 +69,13 @@ struct event_set {
 /* Opens the cell of a thread and a CPU: *fd is -1 where the thread has ended. Its id is in *id. */
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err);
+
+/*
+ * After a refusal: leaves out what the kernel cannot do with branches, with a notice. False: the refusal has another cause, or
+ * no branches of these kinds can be had, and then event->refused_branches has those kinds.
+ */
+bool event_set_reduce_branches(const struct event_set *set, struct opened_event *event, pid_t tid, int cpu,
+			       int open_errno);
 
 /* The space that the events' samples need in a ring. */
 struct ring_demand event_set_ring_demand(const struct event_set *set);

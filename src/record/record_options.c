@@ -141,7 +141,7 @@ static int set_clock(void *parsed, const char *text, struct error *err)
 	return sample_clock_parse(&((struct record_options *)parsed)->clock, text, err);
 }
 
-static const char *const call_graph_choices[] = { "auto", "fp", "dwarf", NULL };
+static const char *const call_graph_choices[] = { "auto", "fp", "lbr", "dwarf", NULL };
 /* In the order of enum evidence_level. */
 static const char *const evidence_choices[] = { "least", "all", "none", NULL };
 
@@ -234,7 +234,7 @@ const struct option record_option_table[] = {
 	  .help = "record call stacks (--call-graph auto)" },
 	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
 	  .choices = call_graph_choices,
-	  .help = "record them by this method: auto[,BYTES], fp[,defer], or dwarf[,BYTES]; BYTES limits the stack dumps",
+	  .help = "record them by this method: auto[,BYTES], fp[,defer], lbr, or dwarf[,BYTES]; BYTES limits the stack dumps",
 	  .details =
 		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds at once with "
 		  "the programs' unwind tables. If it can follow the stack to the start of the thread it "
@@ -247,6 +247,9 @@ const struct option record_option_table[] = {
 		  "method costs least. With fp,defer the kernel (Linux 6.19) takes the user's part when the "
 		  "program leaves the kernel, once for all samples in between, and can read pages from disk for "
 		  "it. perf before 6.19 does not see the user's part of such files.\n\n"
+		  "lbr: the CPU itself keeps the calls that have not returned (Intel since Haswell; 8 to 32 of "
+		  "them), and the kernel follows frame pointers. xprof report takes the innermost frames from "
+		  "the CPU, and those beyond from the frame pointers. For user space only.\n\n"
 		  "dwarf: every sample has the registers and a copy of the stack, for the reader to unwind. "
 		  "Files become large.\n\n"
 		  "BYTES may be as much as fits into a record of 64 KiB beside everything else; xprof lowers "
@@ -282,10 +285,11 @@ const struct option record_option_table[] = {
 	  .placeholder = "FILTER[,FILTER...]", .choices = branch_filter_names, .comma_list = true,
 	  .help = "record the last branches of these kinds",
 	  .details =
-		  "Needs a CPU that keeps them (Intel LBR, AMD BRS, Arm BRBE) and a hardware event. Kinds: "
+		  "Needs a CPU that keeps them (Intel LBR, AMD BRS or LBRv2, Arm BRBE) and a hardware event. Kinds: "
 		  "any, any_call, any_ret, ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, abort_tx. "
 		  "Where: u, k, hv (default: where the event counts). More fields of each branch: save_type, "
-		  "priv, counter; fewer: no_flags, no_cycles." },
+		  "priv, counter, hw_index; fewer: no_flags, no_cycles. xprof leaves out fields that the CPU or "
+		  "the kernel does not have, and says so." },
 	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
 	  .help = "leave the kernel's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",

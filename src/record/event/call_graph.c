@@ -47,16 +47,17 @@ int call_graph_parse(struct call_graph *call_graph, const char *text, struct err
 		if (strlen(modes_with_dumps[i].name) == length &&
 		    strncmp(text, modes_with_dumps[i].name, length) == 0)
 			call_graph->mode = modes_with_dumps[i].mode;
-	if (strcmp(text, "lbr") == 0)
-		return error_set(err,
-				 "stacks are not put together from branch records; use auto, which needs no "
-				 "frame pointers either");
+	if (strcmp(text, "lbr") == 0) {
+		call_graph->mode = CALL_GRAPH_LBR;
+		return 0;
+	}
 	if (strcmp(text, "fp,defer") == 0) {
 		call_graph->defer = true;
 		return 0;
 	}
 	if (call_graph->mode == CALL_GRAPH_FP)
-		return error_set(err, "'%s' is neither auto[,BYTES] nor fp[,defer] nor dwarf[,BYTES]", text);
+		return error_set(err, "'%s' is neither auto[,BYTES] nor fp[,defer] nor lbr nor dwarf[,BYTES]",
+				 text);
 	if (call_graph_user_regs() == 0)
 		return error_set(err, "%.*s: the registers of this machine are not known; use fp",
 				 (int)length, text);

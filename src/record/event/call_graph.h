@@ -12,7 +12,8 @@ enum call_graph_mode {
 	CALL_GRAPH_NONE,
 	CALL_GRAPH_FP,    /* the kernel follows frame pointers */
 	CALL_GRAPH_DWARF, /* the kernel's part, the user registers and a copy of the stack's top */
-	CALL_GRAPH_AUTO,  /* both; of each sample is written what its stack takes, see evidence.h */
+	CALL_GRAPH_LBR, /* the kernel follows frame pointers, and the CPU keeps calls that have not returned */
+	CALL_GRAPH_AUTO, /* both; of each sample is written what its stack takes, see evidence.h */
 };
 
 enum {
@@ -34,7 +35,7 @@ struct call_graph {
 	uint64_t asked_bytes;      /* what was asked for when that is more than fits, else 0 */
 };
 
-/* "fp", "fp,defer", "dwarf", "auto", the latter two with ",BYTES", which are rounded up to a multiple of 8. */
+/* "fp", "fp,defer", "lbr", "dwarf", "auto", the latter two with ",BYTES", which are rounded up to a multiple of 8. */
 int call_graph_parse(struct call_graph *call_graph, const char *text, struct error *err);
 
 /* The best that this machine can do: auto, or fp where its registers are not known. */

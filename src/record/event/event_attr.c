@@ -84,12 +84,41 @@ static void set_call_graph(struct perf_event_attr *attr, const struct event_spec
 	attr->exclude_callchain_user = call_graph->mode == CALL_GRAPH_DWARF;
 }
 
+/* PERF_SAMPLE_BRANCH_HW_INDEX, Linux 5.7: tells which entries of two samples are the same. */
+enum { BRANCH_HW_INDEX = 1 << 17 };
+
+static uint64_t branch_filter_of(const struct event_spec *spec, const struct sampling_options *options)
+{
+	if (call_graph_of(spec, options).mode == CALL_GRAPH_LBR)
+		return PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_CALL_STACK |
+		       PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_NO_FLAGS | BRANCH_HW_INDEX;
+	return spec->branch_filter ? spec->branch_filter : options->branch_filter;
+}
+
 static void set_branch_stack(struct perf_event_attr *attr, uint64_t filter)
 {
 	if (!filter)
 		return;
 	attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	attr->branch_sample_type = filter;
+}
+
+int event_attr_check_branches(const struct event_spec *spec, const struct sampling_options *options,
+			      struct error *err)
+{
+	if (call_graph_of(spec, options).mode != CALL_GRAPH_LBR)
+		return 0;
+	if (spec->branch_filter || options->branch_filter)
+		return error_set(
+			err,
+			"%s: --call-graph lbr keeps calls where -b and -j keep branches, and the CPU has "
+			"one place for them; leave one of the two out",
+			spec->name);
+	if (spec->exclude_user || options->kernel_callchains)
+		return error_set(
+			err, "%s: --call-graph lbr is of user space, which is left out; use --call-graph fp",
+			spec->name);
+	return 0;
 }
 
 struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
@@ -129,7 +158,7 @@ struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 		attr.read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
 	set_rate(&attr, spec, options);
 	set_call_graph(&attr, spec, options);
-	set_branch_stack(&attr, spec->branch_filter ? spec->branch_filter : options->branch_filter);
+	set_branch_stack(&attr, branch_filter_of(spec, options));
 	sample_extras_apply(&options->extras, &attr);
 	return attr;
 }

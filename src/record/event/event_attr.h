@@ -36,6 +36,10 @@ struct sampling_options {
 	bool data_mappings, context_switches, namespaces, cgroups; /* records of these, too */
 };
 
+/* -1 with err where --call-graph lbr contradicts the event's own terms or other options. */
+int event_attr_check_branches(const struct event_spec *spec, const struct sampling_options *options,
+			      struct error *err);
+
 /*
  * A sampler's attr: disabled, without sideband records. `several`: it shares
  * the file with other samplers, so its records carry their id.

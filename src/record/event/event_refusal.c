@@ -8,24 +8,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "record/event/branch_refusal.h"
+#include "record/event/event_spec.h"
 #include "record/event/sample_clock.h"
 #include "record/machine/permission.h"
-
-/* -b and -j: what a CPU without the means says, x86_pmu_hw_config() and cpu_clock_event_init() of the kernel. */
-static int explain_branches(const char *name, int open_errno, struct error *err)
-{
-	if (open_errno == EINVAL)
-		return error_set(
-			err,
-			"cannot open %s with branch stacks: this CPU or kernel cannot filter branches so; "
-			"try -b",
-			name);
-	return error_set(
-		err,
-		"cannot open %s with branch stacks (-b, -j): that takes a hardware event on a CPU that keeps "
-		"branches (Intel LBR, AMD BRS, Arm BRBE), which virtual machines seldom have; leave it out",
-		name);
-}
 
 /* EINVAL says no more than that something does not go together. */
 static int explain_combination(const struct event_refusal *refusal, struct error *err)
@@ -88,7 +74,8 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 
 	if (refusal->attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
 	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
-		return explain_branches(name, open_errno, err);
+		return branch_refusal_explain(refusal->attr, name, refusal->refused_branches,
+					      event_sources_system.pmu_directory, err);
 	if (explain_cgroup(refusal, open_errno, err))
 		return -1;
 	if (refusal->attr->namespaces && open_errno == EACCES)

@@ -5,6 +5,7 @@
 
 #include <linux/perf_event.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -16,7 +17,8 @@ struct event_refusal {
 	const char *cgroup; /* -G; NULL: any */
 	pid_t pid;          /* where it was to count; -1: in any process */
 	int cpu;
-	size_t open_count; /* of the recording, up to then */
+	uint64_t refused_branches; /* kinds of branches that did not open alone: branch_probe_refused_kinds() */
+	size_t open_count;         /* of the recording, up to then */
 };
 
 /* `open_errno` is that of perf_event_open(). Returns -1. */

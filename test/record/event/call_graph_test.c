@@ -46,7 +46,7 @@ static void a_dump_that_fits_no_record_is_cut_and_remembered(void **state)
 
 static void other_words_and_sizes_are_refused(void **state)
 {
-	static const char *const texts[] = { "",         "lbr",  "dwarfs", "dwarf,", "dwarf,x", "dwarf,0",
+	static const char *const texts[] = { "",         "lbr,", "dwarfs", "dwarf,", "dwarf,x", "dwarf,0",
 					     "dwarf,-1", "fp,1", "aut",    "autos",  "auto," };
 	struct call_graph graph;
 

@@ -237,6 +237,24 @@ static void only_cycles_become_the_clock(void **state)
 	assert_false(event_attr_fall_back_to_clock(&other, false));
 }
 
+static void call_stacks_of_the_cpu_are_its_branches_and_a_chain(void **state)
+{
+	const struct sampling_options lbr = { .frequency = 999, .call_graph = { .mode = CALL_GRAPH_LBR } };
+	struct sampling_options contradiction = lbr;
+	const struct perf_event_attr attr = event_attr_sampler(&cycles, &lbr, false, false);
+	struct event_spec kernel_only = cycles;
+
+	(void)state;
+	assert_true(attr.sample_type & PERF_SAMPLE_BRANCH_STACK && attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	/* PERF_SAMPLE_BRANCH_USER, CALL_STACK, NO_FLAGS, NO_CYCLES, HW_INDEX: as perf asks for them */
+	assert_int_equal(attr.branch_sample_type, 0x2c801);
+	assert_int_equal(event_attr_check_branches(&cycles, &lbr, NULL), 0);
+	contradiction.branch_filter = PERF_SAMPLE_BRANCH_ANY;
+	assert_int_equal(event_attr_check_branches(&cycles, &contradiction, NULL), -1);
+	kernel_only.exclude_user = true;
+	assert_int_equal(event_attr_check_branches(&kernel_only, &lbr, NULL), -1);
+}
+
 static void branch_stacks_are_what_the_filter_says_and_only_hardware_has_them(void **state)
 {
 	const struct sampling_options branches = {
@@ -274,6 +292,7 @@ int main(void)
 		cmocka_unit_test(the_file_says_that_sideband_records_come_with_the_first_sampler),
 		cmocka_unit_test(older_kernels_are_asked_for_one_thing_less_at_a_time),
 		cmocka_unit_test(only_cycles_become_the_clock),
+		cmocka_unit_test(call_stacks_of_the_cpu_are_its_branches_and_a_chain),
 		cmocka_unit_test(branch_stacks_are_what_the_filter_says_and_only_hardware_has_them),
 	};
 

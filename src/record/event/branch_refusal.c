@@ -1,0 +1,96 @@
+/*
+ * The causes, from the plainest on: the event is of software; there is no PMU; the PMU keeps no branches; AMD's BRS wants
+ * its own event; the CPU cannot choose branches so. A PMU that keeps branches has a file caps/branches in sysfs.
+ */
+#include "record/event/branch_refusal.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "record/event/branch_probe.h"
+#include "record/event/pmu.h"
+
+/* The PMUs of CPUs, by architecture; of several kinds of cores the first. */
+static const char *const cpu_pmus[] = { "cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3", "armv9_pmuv3" };
+
+static const char *find_pmu(const char *directory)
+{
+	for (size_t i = 0; i < sizeof(cpu_pmus) / sizeof(cpu_pmus[0]); i++)
+		if (pmu_exists(directory, cpu_pmus[i]))
+			return cpu_pmus[i];
+	return NULL;
+}
+
+static bool has_file(const char *directory, const char *pmu, const char *name)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s/%s", directory, pmu, name);
+	return access(path, F_OK) == 0;
+}
+
+static bool is_of_software(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE || attr->type == PERF_TYPE_TRACEPOINT ||
+	       attr->type == PERF_TYPE_BREAKPOINT;
+}
+
+/* "-b", or the method of call stacks that takes branches */
+static const char *instead(const struct perf_event_attr *attr)
+{
+	return attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK ?
+		       "use --call-graph auto for call stacks" :
+		       "leave -b and -j out";
+}
+
+static int explain_kinds(const struct perf_event_attr *attr, const char *name, uint64_t refused_kinds,
+			 const char *pmu, struct error *err)
+{
+	const bool call_stack = refused_kinds & PERF_SAMPLE_BRANCH_CALL_STACK;
+	struct strbuf names;
+
+	strbuf_init(&names);
+	branch_probe_add_names(&names, refused_kinds);
+	error_set(err,
+		  "cannot open %s with branch stacks: the branches of PMU %s cannot be filtered by %s; %s",
+		  name, pmu, refused_kinds ? names.bytes : "this combination",
+		  call_stack ? "only Intel since Haswell has that; use --call-graph auto for call stacks" :
+			       "try -b");
+	strbuf_fini(&names);
+	(void)attr;
+	return -1;
+}
+
+int branch_refusal_explain(const struct perf_event_attr *attr, const char *name, uint64_t refused_kinds,
+			   const char *directory, struct error *err)
+{
+	const char *pmu = find_pmu(directory);
+
+	if (is_of_software(attr))
+		return error_set(
+			err,
+			"cannot open %s with branch stacks: events of software have none; try -e cycles, or %s",
+			name, instead(attr));
+	if (!pmu)
+		return error_set(
+			err,
+			"cannot open %s with branch stacks: this machine has no hardware counters (a "
+			"virtual machine?), and so nothing that keeps branches; %s",
+			name, instead(attr));
+	if (has_file(directory, pmu, "events/branch-brs"))
+		return error_set(
+			err,
+			"cannot open %s with branch stacks: AMD BRS keeps them with its own event, a fixed "
+			"period and no filter; try -b -e cpu/branch-brs/ -c 1000003",
+			name);
+	if (!has_file(directory, pmu, "caps/branches") && refused_kinds)
+		return error_set(
+			err,
+			"cannot open %s with branch stacks: PMU %s keeps no branches, it takes a CPU with "
+			"Intel LBR, AMD BRS or LBRv2, or Arm BRBE, and a kernel that knows it; %s",
+			name, pmu, instead(attr));
+	return explain_kinds(attr, name, refused_kinds, pmu, err);
+}

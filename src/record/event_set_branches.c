@@ -1,0 +1,41 @@
+/* Branch stacks of an event set: trial openings find out what the CPU and the kernel can do with them. */
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "record/event/branch_probe.h"
+#include "record/event_set_state.h"
+
+struct cell {
+	pid_t tid;
+	int cpu;
+};
+
+static bool opens(const struct perf_event_attr *attr, void *context)
+{
+	const struct cell *cell = context;
+	const int fd =
+		(int)syscall(SYS_perf_event_open, attr, cell->tid, cell->cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+bool event_set_reduce_branches(const struct event_set *set, struct opened_event *event, pid_t tid, int cpu,
+			       int open_errno)
+{
+	struct cell cell = { tid, cpu };
+	const struct branch_trial trial = { opens, &cell };
+	struct perf_event_attr *attr = &event->asked.attr;
+
+	if (!(attr->sample_type & PERF_SAMPLE_BRANCH_STACK) ||
+	    (open_errno != EINVAL && open_errno != EOPNOTSUPP))
+		return false;
+	event->refused_branches = 0;
+	if (branch_probe_fields(attr, event->asked.name, &trial, set->notices))
+		return true;
+	event->refused_branches = branch_probe_refused_kinds(attr, &trial);
+	return false;
+}
