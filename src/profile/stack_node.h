@@ -32,6 +32,7 @@ enum frame_origin {
 	FRAME_ELIDED, /* stands for frames that the recording left out; its function says how many */
 	FRAME_CODE, /* without call frame information, by what the instructions of its callee do to the stack */
 	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
+	FRAME_LBR, /* a call that the CPU kept: PERF_SAMPLE_BRANCH_CALL_STACK */
 };
 
 /*

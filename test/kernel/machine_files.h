@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_KERNEL_MACHINE_FILES_H
 #define XPROF_TEST_KERNEL_MACHINE_FILES_H
 
-/* What a recorder reads of a played machine in /sys: bound over the real files in a mount namespace of its own. */
+/* The files of a played machine in /sys that a recorder reads: bound over the real files in a mount namespace of its own. */
 
 #include "base/error.h"
 #include "kernel/machine.h"

@@ -99,7 +99,7 @@ static int free_fd(pid_t pid)
 	return -1;
 }
 
-/* What holds of the group's leader holds of its members, so they share its ring only if told to. */
+/* A member of a group shares its leader's ring only if SET_OUTPUT says so. */
 static void answer_open(struct player *player, const struct seccomp_notif *call)
 {
 	const struct seccomp_data *data = &call->data;

@@ -21,7 +21,7 @@ struct record_shape {
 void record_bytes_add(struct strbuf *bytes, const struct play_record *record,
 		      const struct record_shape *shape);
 
-/* What read() of an event gives, and a sample with PERF_SAMPLE_READ has. */
+/* The counts that read() of an event gives, and that a sample with PERF_SAMPLE_READ has. */
 void record_bytes_add_counts(struct strbuf *bytes, const struct record_shape *shape, const uint64_t *counts,
 			     size_t count);
 

@@ -20,7 +20,8 @@ play() {
 # main: 401000 push, 401001 mov, 401006 mov, 401008 call, 40100d add, 401010 cmp, 401016 jne, 401018 pop, 401019 ret
 # leaf: 401020 lea, 401023 test, 401025 je, 401027 inc, 401029 ret
 # outer: 401040 sub, 401044 call main, 401049 add, 40104d ret
-# Their frames, without the return address: main 8 bytes, leaf none, outer 24.
+# top: 401060 sub, 401064 call outer, 401069 add, 40106d ret
+# Their frames, without the return address: main 8 bytes, leaf none, outer 24, top 8.
 make_walk() {
 	cat >walk.s <<'END'
 	.globl main, leaf, _start
@@ -63,6 +64,18 @@ outer:	.cfi_startproc
 	ret
 	.cfi_endproc
 	.size outer, . - outer
+	.p2align 5
+	.globl top
+	.type top, @function
+top:	.cfi_startproc
+	sub $8, %rsp
+	.cfi_adjust_cfa_offset 8
+	call outer
+	add $8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+	.cfi_endproc
+	.size top, . - top
 	.section .note.GNU-stack,"",@progbits
 END
 	gcc -nostdlib -static -Wl,-Ttext=0x401000 -Wl,--eh-frame-hdr -o walk walk.s 2>err ||

@@ -2,7 +2,7 @@
 #define XPROF_RECORD_BRANCH_PROBE_H
 
 /*
- * What the CPU and the kernel can do with branches, found by trial: attr.branch_sample_type names kinds of branches and
+ * Finds by trial which branches the CPU and the kernel can record: attr.branch_sample_type names kinds of branches and
  * fields of them, and a kernel refuses the whole for one bit that it cannot do, without telling which.
  */
 

@@ -11,8 +11,10 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "format/branch_entry.h"
 #include "format/callchain.h"
 #include "format/elided_frames.h"
+#include "format/lbr_stack.h"
 #include "format/perf_abi.h"
 #include "report/load/deferred_chains.h"
 
@@ -223,6 +225,51 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 	return true;
 }
 
+/* --- the CPU's call stack -------------------------------------------------------- */
+
+/* The number of the user frame at which those beyond the calls begin. */
+static size_t find_beyond(const struct stack_resolver *resolver, const struct sample *sample,
+			  size_t user_start)
+{
+	const size_t count = resolver->frame_count - user_start;
+	uint64_t *addresses = xcalloc(count + 1, sizeof(*addresses));
+	size_t beyond;
+
+	for (size_t i = 0; i < count; i++)
+		addresses[i] = resolver->frames[user_start + i].address;
+	beyond = lbr_stack_beyond(sample, addresses, count);
+	free(addresses);
+	return user_start + beyond;
+}
+
+/*
+ * Puts the calls behind the function that runs, or that called the kernel; what lies beyond them stays. A stack that was
+ * unwound to its root and does not have the outermost call is right: the CPU misses what longjmp() does.
+ */
+static void join_calls(struct stack_resolver *resolver, const struct sample *sample, enum stack_end *end)
+{
+	const size_t user_start = kernel_frames(resolver), calls = sample->branch_count;
+	size_t beyond, outer_count;
+
+	if (user_start == resolver->frame_count)
+		push(resolver, sample_branch(sample, 0).to, FRAME_USER, FRAME_LBR);
+	beyond = find_beyond(resolver, sample, user_start);
+	outer_count = resolver->frame_count - beyond;
+	if (outer_count == 0 && *end == STACK_END_ROOT)
+		return;
+	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity,
+				      user_start + 1 + calls + outer_count, sizeof(*resolver->frames));
+	memmove(resolver->frames + user_start + 1 + calls, resolver->frames + beyond,
+		outer_count * sizeof(*resolver->frames));
+	for (size_t i = 0; i < calls; i++)
+		resolver->frames[user_start + 1 + i] = (struct stack_frame){
+			.address = sample_branch(sample, i).from, .mode = FRAME_USER, .origin = FRAME_LBR
+		};
+	resolver->frame_count = user_start + 1 + calls + outer_count;
+	if (outer_count == 0)
+		*end = STACK_END_CHAIN;
+}
+
 /* --- why a chain ended ------------------------------------------------------- */
 
 static enum stack_end end_of_chain(const struct stack_resolver *resolver, const struct sample *sample,
@@ -296,12 +343,16 @@ static enum stack_end find_frames(struct stack_resolver *resolver, const struct 
 					  .mode = stack_resolver_mode(sample->misc),
 					  .origin = FRAME_SAMPLED };
 	enum stack_end end = STACK_END_UNKNOWN;
+	bool unwound;
 
 	resolver->frame_count = 0;
 	if (collect_chain(resolver, sample) == 0)
 		end = end_of_chain(resolver, sample, attr);
 	cut(resolver);
-	if (!unwind(resolver, sample, question, time_ns, &end) && end == STACK_END_CHAIN)
+	unwound = unwind(resolver, sample, question, time_ns, &end);
+	if (lbr_stack_is_in(sample, attr))
+		join_calls(resolver, sample, &end);
+	if (!unwound && end == STACK_END_CHAIN)
 		end = end_of_chain_alone(resolver, sample, question, time_ns);
 	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
 	    resolver->frames[0].mode != leaf.mode) {
@@ -341,8 +392,9 @@ struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const s
 {
 	struct stack_begun begun = { .is_known = false };
 
-	/* Of a dump, the key does not say what is in it, nor of registers. */
-	begun.is_memorable = !sample->user_stack_size && !dump_unwinder_dump_failed(sample);
+	/* Of a dump, the key does not say what is in it, nor of registers, nor of the CPU's call stack. */
+	begun.is_memorable = !sample->user_stack_size && !dump_unwinder_dump_failed(sample) &&
+			     !lbr_stack_is_in(sample, attr);
 	if (begun.is_memorable &&
 	    stack_memo_find(resolver->memo, &question->key, question->hash, &begun.result)) {
 		begun.is_known = true;

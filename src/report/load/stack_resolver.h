@@ -24,13 +24,15 @@
  *   origin FRAME_CFI, _POINTER, _CODE  unwound from the dump: a return address
  *   origin FRAME_GUESSED        likewise, but guessed
  *   origin FRAME_JOINED         a return address out of another stack of the thread
+ *   origin FRAME_LBR            a call instruction, out of the CPU's call stack (format/lbr_stack.h)
  *   origin FRAME_SIGNAL         unwound from the dump: where a signal hit, and the trampoline that the
  *                               handler returns to
  *
  * Of a sample with a dump the kernel's part of the callchain is followed by
  * what was unwound (perf's --call-graph dwarf records no user part; simpleperf
  * and --call-graph auto record one, which is taken where it goes on where
- * unwinding ends).
+ * unwinding ends). Of a sample with a call stack of the CPU, that is the innermost part, and what the chain or the dump has
+ * beyond it follows.
  */
 
 #include "format/perf_attr.h"

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# --call-graph lbr on a played CPU: the calls that it kept are the innermost frames, and what frame pointers or the unwound dump have
+# beyond them follows.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=test/lib/played.sh
+. "$(dirname "$0")/../lib/played.sh"
+need_perf
+need_player
+[ "$(uname -m)" = x86_64 ] || skip_all "the program's instructions are those of x86-64"
+command -v gcc >/dev/null || skip_all "gcc is not installed"
+cd "$tmp" || exit 1
+make_walk
+
+call_leaf=0x401008/0x401020/-/-/-/0
+call_main=0x401044/0x401000/-/-/-/0
+call_outer=0x401064/0x401040/-/-/-/0
+
+# CHAIN CALLS [MORE]: a sample in leaf.
+in_leaf() {
+	echo "sample pid=4242 tid=4242 time=2000 ip=0x401023 period=1 chain=user,0x401023$1 branches=$2 hw_index=0 ${3-}"
+}
+
+# NAME STACK OPTION...: what the one sample of ./NAME.play comes to.
+stack_is() {
+	local name=$1 stack=$2
+	shift 2
+	{
+		echo "machine intel-lbr32"
+		walk_records
+		cat
+	} >"$name.play"
+	play "$name.play" "$xprof" record -q -o "$name.data" -e cycles "$@" true 2>err
+	is "$("$xprof" report -q --folded -i "$name.data" 2>&1)" "walk;$stack 1" "$name"
+}
+
+stack_is frame_pointers_go_on_beyond_the_calls "top;outer;main;leaf" --call-graph lbr \
+	< <(in_leaf ,0x40100d,0x401049,0x401069 $call_leaf,$call_main)
+stack_is a_caller_without_frame_pointer_is_in_the_calls "top;outer;main;leaf" --call-graph lbr \
+	< <(in_leaf ,0x401049,0x401069 $call_leaf,$call_main)
+stack_is frame_pointers_that_lead_elsewhere_are_left_out "top;outer;main;leaf" --call-graph lbr \
+	< <(in_leaf ,0x7f0000001234 $call_leaf,$call_main,$call_outer)
+stack_is calls_alone_are_a_stack "outer;main;leaf" --call-graph lbr < <(in_leaf "" $call_leaf,$call_main)
+stack_is without_calls_there_are_frame_pointers "outer;main;leaf" --call-graph lbr < <(in_leaf ,0x40100d,0x401049 "")
+kernel=0xffffffff00000010
+stack_is below_the_kernel_calls_go_on_too "top;outer;main;[unknown]" --call-graph lbr < <(
+	echo "sample pid=4242 tid=4242 time=2000 ip=$kernel period=1 chain=kernel,$kernel,user,0x401010,0x401069" \
+		"branches=$call_main,$call_outer hw_index=0"
+)
+pad=0x11,0x12,0x13
+stack_is the_unwound_dump_goes_on_beyond_the_calls "top;outer;main;leaf" --call-graph dwarf -j stack,u,hw_index \
+	< <(in_leaf "" $call_leaf "regs=1:5,7:0x7ffc00001000,8:0x401023 stack=0x40100d,5,0x401049,$pad,0x401069,0x14,0")
+
+# perf takes the calls alone, of its own recording and of ours, and script prints what perf prints.
+perf_chain() {
+	perf_quietly script -i "$1" -F ip,sym | awk 'NF == 2 { printf "%s ", $2 }'
+}
+for name in frame_pointers_go_on_beyond_the_calls a_caller_without_frame_pointer_is_in_the_calls; do
+	status_is 0 "perf_records_$name" play $name.play perf record -o perf.data -e cycles --call-graph lbr true
+	is "$(perf_chain $name.data)" "leaf main outer " "perf_reads_the_calls_of_xprof"
+	is "$(perf_chain perf.data)" "leaf main outer " "perf_reads_its_own"
+	is "$("$xprof" report -q --folded -i perf.data 2>&1)" "walk;top;outer;main;leaf 1" "xprof_joins_what_perf_recorded"
+	ok "script_prints_what_perf_prints" diff <(perf_quietly script -i $name.data -F ip,sym) \
+		<("$xprof" script -i $name.data -F ip,sym)
+done
+done_testing
