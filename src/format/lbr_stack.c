@@ -7,8 +7,6 @@
 
 #include <linux/perf_event.h>
 
-#include "format/branch_entry.h"
-
 enum { INSTRUCTION_MAX_BYTES = 15 }; /* of x86; other machines have shorter ones */
 
 bool lbr_stack_is_in(const struct sample *sample, const struct perf_attr *attr)
@@ -16,14 +14,8 @@ bool lbr_stack_is_in(const struct sample *sample, const struct perf_attr *attr)
 	return sample->branch_count && attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK;
 }
 
-size_t lbr_stack_beyond(const struct sample *sample, const uint64_t *frames, size_t count)
+size_t lbr_stack_beyond(uint64_t outermost, size_t calls, const uint64_t *frames, size_t count)
 {
-	const size_t calls = sample->branch_count;
-	uint64_t outermost;
-
-	if (calls == 0)
-		return 0;
-	outermost = sample_branch(sample, calls - 1).from;
 	for (size_t i = calls > 1 ? calls - 1 : 1; i < count; i++)
 		if (frames[i] > outermost && frames[i] - outermost <= INSTRUCTION_MAX_BYTES)
 			return i + 1;

@@ -18,9 +18,9 @@ bool lbr_stack_is_in(const struct sample *sample, const struct perf_attr *attr);
 
 /*
  * Another stack of the same sample, by frame pointers or unwound: the function that runs first, then return addresses. The
- * number of the first frame that lies beyond the calls; `count` where the stack does not go beyond them, or does not have
- * the outermost call at all.
+ * number of the first frame that lies beyond so many calls, the outermost of which is the instruction at `outermost`; `count`
+ * where the stack does not go beyond them, or does not have that call at all.
  */
-size_t lbr_stack_beyond(const struct sample *sample, const uint64_t *frames, size_t count);
+size_t lbr_stack_beyond(uint64_t outermost, size_t calls, const uint64_t *frames, size_t count);
 
 #endif

@@ -64,4 +64,41 @@ for name in frame_pointers_go_on_beyond_the_calls a_caller_without_frame_pointer
 	ok "script_prints_what_perf_prints" diff <(perf_quietly script -i $name.data -F ip,sym) \
 		<("$xprof" script -i $name.data -F ip,sym)
 done
+
+# --stitch-lbr: of 16 registers four are overwritten from sample to sample. Call number n is at 0x401000 + n, in register n modulo 16.
+deep() {
+	local n branches=
+	for ((n = $1 - 1; n >= 0 && n >= $1 - 16; n--)); do
+		branches+=$(printf ',0x%x/0x401020/-/-/-/0' $((0x401000 + n)))
+	done
+	echo "sample pid=4242 tid=4242 time=$2 ip=0x401023 period=1 chain=user,0x401023 branches=${branches#,}" \
+		"hw_index=$((($1 - 1) % 16))"
+}
+{
+	echo "machine intel-lbr16-stack"
+	walk_records
+	deep 14 2000
+	deep 16 3000
+	deep 20 4000
+	deep 24 5000
+	deep 18 6000 # another six, whose registers now have other calls than before
+} >deep.play
+# FRAMES: main's calls and leaf, from the outermost on
+frames() {
+	printf 'walk;%sleaf 1\n' "$(printf 'main;%.0s' $(seq "$1"))"
+}
+for recorder in perf xprof; do
+	program=$recorder
+	[ $recorder = xprof ] && program=$xprof
+	status_is 0 "${recorder}_records_deep_calls" play deep.play "$program" record -e cycles --call-graph lbr -o deep.data true
+	is "$("$xprof" report -q --folded -i deep.data | sort)" "$(for n in 14 16 16 16 16; do frames $n; done | sort | uniq -c |
+		awk '{ print $2, $1 * $3 }' | sort)" "without_stitching_there_are_16_calls ($recorder's file)"
+	perfs=$(PERF_CONFIG=/dev/null perf script --stitch-lbr -i deep.data -F time,ip,sym 2>/dev/null |
+		awk '/^ *[0-9.]+:/ { if (NR > 1) print count - 1; count = 0 } NF == 2 { count++ } END { print count - 1 }' | tr '\n' ' ')
+	is "$("$xprof" report -q --folded --stitch-lbr -i deep.data | sort)" "$(for n in $perfs; do frames "$n"; done | sort |
+		uniq -c | awk '{ print $2, $1 * $3 }' | sort)" "stitched_stacks_are_as_deep_as_perfs ($recorder's file: $perfs)"
+	like "$perfs" '^14 16 20 24 ' "which_are_whole"
+done
+"$xprof" report -q --stitch-lbr -i frame_pointers_go_on_beyond_the_calls.data >/dev/null 2>err
+tap_result $? "stitching_a_single_sample_changes_nothing" "$(cat err)"
 done_testing

@@ -28,36 +28,32 @@ static void only_calls_are_a_call_stack(void **state)
 
 static void the_other_stack_goes_on_behind_the_outermost_call(void **state)
 {
-	const struct sample sample = sample_of(two_calls, 2);
 	const uint64_t whole[] = { 0x3010, 0x2005, 0x1005, 0x500, 0x400 };
 	const uint64_t without_caller_of_leaf[] = { 0x3010, 0x1005, 0x500 };
 
 	(void)state;
-	assert_int_equal(lbr_stack_beyond(&sample, whole, 5), 3);
-	assert_int_equal(lbr_stack_beyond(&sample, whole, 3), 3);
-	assert_int_equal(lbr_stack_beyond(&sample, without_caller_of_leaf, 3), 2);
+	assert_int_equal(lbr_stack_beyond(0x1000, 2, whole, 5), 3);
+	assert_int_equal(lbr_stack_beyond(0x1000, 2, whole, 3), 3);
+	assert_int_equal(lbr_stack_beyond(0x1000, 2, without_caller_of_leaf, 3), 2);
 }
 
 static void a_return_address_lies_at_most_an_instruction_behind_its_call(void **state)
 {
-	const struct sample sample = sample_of(two_calls, 2);
 	const uint64_t same[] = { 0x3010, 0x1000, 0x500 }, farthest[] = { 0x3010, 0x100f, 0x500 },
 		       too_far[] = { 0x3010, 0x1010, 0x500 };
 
 	(void)state;
-	assert_int_equal(lbr_stack_beyond(&sample, same, 3), 3);
-	assert_int_equal(lbr_stack_beyond(&sample, farthest, 3), 2);
-	assert_int_equal(lbr_stack_beyond(&sample, too_far, 3), 3);
+	assert_int_equal(lbr_stack_beyond(0x1000, 2, same, 3), 3);
+	assert_int_equal(lbr_stack_beyond(0x1000, 2, farthest, 3), 2);
+	assert_int_equal(lbr_stack_beyond(0x1000, 2, too_far, 3), 3);
 }
 
 static void a_recursion_has_room_for_all_calls(void **state)
 {
-	const uint64_t three_calls[] = { 0x1000, 0x1000, 0, 0x1000, 0x1000, 0, 0x1000, 0x1000, 0 };
-	const struct sample sample = sample_of(three_calls, 3);
 	const uint64_t frames[] = { 0x1010, 0x1005, 0x1005, 0x1005, 0x1005, 0x500 };
 
 	(void)state;
-	assert_int_equal(lbr_stack_beyond(&sample, frames, 6), 3);
+	assert_int_equal(lbr_stack_beyond(0x1000, 3, frames, 6), 3);
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/lbr_stitch.h"
 #include "format/perf_abi.h"
 #include "report/load/file_facts.h"
 #include "report/load/recorded_facts.h"
@@ -355,6 +356,19 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	profile_facts_count_stacks(&loader->facts, loaded->profile);
 }
 
+static int find_registers(const struct loader *loader, struct stack_resolver_options *resolving,
+			  struct error *err)
+{
+	resolving->stitched_registers =
+		lbr_stitch_registers(perf_file_feature_bytes(loader->file, HEADER_CPU_PMU_CAPS),
+				     perf_file_feature_bytes(loader->file, HEADER_PMU_CAPS));
+	if (!resolving->stitched_registers)
+		return error_set(
+			err, "--stitch-lbr: the recording's header does not say how many calls the CPU keeps "
+			     "(CPU_PMU_CAPS: branches), and a pipe says it too late");
+	return 0;
+}
+
 static int make_resolver(struct loader *loader, struct error *err)
 {
 	const struct unwind_options *stacks = &loader->options->stacks;
@@ -364,6 +378,8 @@ static int make_resolver(struct loader *loader, struct error *err)
 		.unwind = stacks->unwind,
 	};
 
+	if (stacks->stitch_lbr && find_registers(loader, &resolving, err) < 0)
+		return -1;
 	loader->machine.unwinder = recorded_machine_unwinder(&loader->machine, stacks, &loader->lock, err);
 	resolving.unwinder = loader->machine.unwinder;
 	loader->resolver = stack_resolver_create(loader->machine.processes, loader->raw, &resolving);

@@ -15,6 +15,7 @@
 #include "format/callchain.h"
 #include "format/elided_frames.h"
 #include "format/lbr_stack.h"
+#include "format/lbr_stitch.h"
 #include "format/perf_abi.h"
 #include "report/load/deferred_chains.h"
 
@@ -27,6 +28,7 @@ struct stack_resolver {
 	struct stack_interner *interner;
 	struct stack_memo *memo;
 	struct stack_resolver_options options;
+	struct lbr_stitch *stitch;  /* NULL: calls of other samples are not taken over */
 	struct stack_frame *frames; /* of the sample at hand, leaf first */
 	size_t frame_count, frame_capacity;
 };
@@ -40,6 +42,8 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 	resolver->interner = stack_interner_create(processes, profile);
 	resolver->memo = stack_memo_create();
 	resolver->options = *options;
+	if (options->stitched_registers)
+		resolver->stitch = lbr_stitch_create(options->stitched_registers);
 	return resolver;
 }
 
@@ -49,6 +53,7 @@ void stack_resolver_destroy(struct stack_resolver *resolver)
 		return;
 	stack_interner_destroy(resolver->interner);
 	stack_memo_destroy(resolver->memo);
+	lbr_stitch_destroy(resolver->stitch);
 	free(resolver->frames);
 	free(resolver);
 }
@@ -228,7 +233,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 /* --- the CPU's call stack -------------------------------------------------------- */
 
 /* The number of the user frame at which those beyond the calls begin. */
-static size_t find_beyond(const struct stack_resolver *resolver, const struct sample *sample,
+static size_t find_beyond(const struct stack_resolver *resolver, uint64_t outermost, size_t calls,
 			  size_t user_start)
 {
 	const size_t count = resolver->frame_count - user_start;
@@ -237,7 +242,7 @@ static size_t find_beyond(const struct stack_resolver *resolver, const struct sa
 
 	for (size_t i = 0; i < count; i++)
 		addresses[i] = resolver->frames[user_start + i].address;
-	beyond = lbr_stack_beyond(sample, addresses, count);
+	beyond = lbr_stack_beyond(outermost, calls, addresses, count);
 	free(addresses);
 	return user_start + beyond;
 }
@@ -248,12 +253,17 @@ static size_t find_beyond(const struct stack_resolver *resolver, const struct sa
  */
 static void join_calls(struct stack_resolver *resolver, const struct sample *sample, enum stack_end *end)
 {
-	const size_t user_start = kernel_frames(resolver), calls = sample->branch_count;
+	const size_t user_start = kernel_frames(resolver), own = sample->branch_count;
+	const uint64_t *older = NULL;
+	const size_t older_count = resolver->stitch ? lbr_stitch_add(resolver->stitch, sample, &older) : 0;
+	const size_t calls = own + older_count;
 	size_t beyond, outer_count;
 
 	if (user_start == resolver->frame_count)
 		push(resolver, sample_branch(sample, 0).to, FRAME_USER, FRAME_LBR);
-	beyond = find_beyond(resolver, sample, user_start);
+	beyond = find_beyond(resolver,
+			     older_count ? older[older_count - 1] : sample_branch(sample, own - 1).from,
+			     calls, user_start);
 	outer_count = resolver->frame_count - beyond;
 	if (outer_count == 0 && *end == STACK_END_ROOT)
 		return;
@@ -262,9 +272,11 @@ static void join_calls(struct stack_resolver *resolver, const struct sample *sam
 	memmove(resolver->frames + user_start + 1 + calls, resolver->frames + beyond,
 		outer_count * sizeof(*resolver->frames));
 	for (size_t i = 0; i < calls; i++)
-		resolver->frames[user_start + 1 + i] = (struct stack_frame){
-			.address = sample_branch(sample, i).from, .mode = FRAME_USER, .origin = FRAME_LBR
-		};
+		resolver->frames[user_start + 1 + i] =
+			(struct stack_frame){ .address = i < own ? sample_branch(sample, i).from :
+								   older[i - own],
+					      .mode = FRAME_USER,
+					      .origin = FRAME_LBR };
 	resolver->frame_count = user_start + 1 + calls + outer_count;
 	if (outer_count == 0)
 		*end = STACK_END_CHAIN;

@@ -49,6 +49,7 @@ struct stack_resolver_options {
 	uint32_t max_stack;  /* entries of a callchain that are used, from the root, as perf's --max-stack */
 	uint32_t max_frames; /* of an unwound stack, from the leaf */
 	enum unwind_choice unwind;
+	size_t stitched_registers; /* --stitch-lbr: how many calls the CPU keeps; 0: nothing is stitched */
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
 };
 

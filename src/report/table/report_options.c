@@ -363,7 +363,6 @@ const struct option report_option_table[] = {
 	PERF_OPTION_FORCE,
 	PERF_OPTION_MODULES,
 	PERF_OPTIONS_OF_NAMES,
-	PERF_OPTION_STITCH_LBR,
 	PERF_OPTION_ITRACE(struct report_options, itrace),
 	PERF_OPTIONS_SWITCH,
 	{ OPTION_ACCEPTED, .name = "stdio" },

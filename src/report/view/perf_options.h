@@ -27,7 +27,10 @@
 #define PERF_BRANCHES_REFUSED                                                                                \
 	OPTION_REFUSED("xprof does not add up branch records; 'perf report' reads the same file, and "       \
 		       "'xprof script -F +brstack' prints them")
-#define PERF_OPTION_STITCH_LBR { PERF_BRANCHES_REFUSED, .name = "stitch-lbr" }
+#define PERF_OPTION_STITCH_LBR                                                                               \
+	{ OPTION_REFUSED("script prints the calls of each sample alone; 'xprof report --stitch-lbr' takes " \
+			 "over those of the samples before"),                                               \
+	  .name = "stitch-lbr" }
 
 #define PERF_TRACES_REFUSED                                                                                  \
 	OPTION_REFUSED("xprof does not decode hardware traces (Intel PT, CoreSight, SPE); "                  \

@@ -35,6 +35,11 @@ extern const char *const unwind_engine_names[];
 	  	"callers, provided that the thread's last four complete stacks had them and none continued " \
 	  	"differently there. They are most likely the same calls, but that is no proof: such stacks " \
 	  	"are counted separately, see 'xprof report --stacks'." },                            \
+	{ OPTION_FLAG(type, member.stitch_lbr), .name = "stitch-lbr",                                        \
+	  .help = "--call-graph lbr: take over outer calls from the thread's sample before",                 \
+	  .details = "The CPU keeps 8 to 32 calls. Where the outermost one of a sample is in the same register " \
+	  	"and has the same addresses as in the sample before, the calls beyond it follow. They may have " \
+	  	"returned and been called again from elsewhere meanwhile, which nothing shows." },              \
 	{ OPTION_FLAG(type, member.guess), .name = "guess",                                                  \
 	  .help = "guess callers where a stack dump cannot be unwound any farther",                         \
 	  .details = "xprof takes the next word of the stack that points behind a call instruction for the " \

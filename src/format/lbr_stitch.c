@@ -1,0 +1,171 @@
+/*
+ * Of each thread the branch entries of its last sample are kept, and the calls that were found beyond those. Registers are used
+ * in turn, so the distance between two of them, modulo their number, tells how many entries of the last sample are newer than
+ * the outermost one of this sample.
+ */
+#include "format/lbr_stitch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_table.h"
+#include "base/xalloc.h"
+
+enum {
+	ENTRY_WORDS = 3,
+	CALLS_MAX =
+		1024, /* beyond a sample's own: stops a thread that is never sampled at its start from growing */
+	REGISTERS_MAX = 4096,
+};
+
+struct thread_calls {
+	uint32_t tid;
+	uint64_t *entries; /* of the last sample, ENTRY_WORDS each, the latest first */
+	size_t entry_count;
+	uint64_t hw_index;
+	uint64_t *calls; /* beyond them */
+	size_t call_count;
+};
+
+struct lbr_stitch {
+	size_t registers;
+	struct thread_calls *threads;
+	size_t thread_count, thread_capacity;
+	struct hash_table by_tid;
+};
+
+struct lbr_stitch *lbr_stitch_create(size_t registers)
+{
+	struct lbr_stitch *stitch = xcalloc(1, sizeof(*stitch));
+
+	stitch->registers = registers < REGISTERS_MAX ? registers : REGISTERS_MAX;
+	hash_table_init(&stitch->by_tid);
+	return stitch;
+}
+
+void lbr_stitch_destroy(struct lbr_stitch *stitch)
+{
+	if (!stitch)
+		return;
+	for (size_t i = 0; i < stitch->thread_count; i++) {
+		free(stitch->threads[i].entries);
+		free(stitch->threads[i].calls);
+	}
+	free(stitch->threads);
+	hash_table_fini(&stitch->by_tid);
+	free(stitch);
+}
+
+static bool is_thread(const void *items, uint32_t item, const void *key)
+{
+	return ((const struct thread_calls *)items)[item].tid == *(const uint32_t *)key;
+}
+
+static struct thread_calls *find_thread(struct lbr_stitch *stitch, uint32_t tid)
+{
+	const uint64_t hash = hash_u64(tid);
+	uint32_t item = hash_table_find(&stitch->by_tid, hash, is_thread, stitch->threads, &tid);
+
+	if (item == HASH_TABLE_NONE) {
+		item = (uint32_t)stitch->thread_count++;
+		stitch->threads = array_grow(stitch->threads, &stitch->thread_capacity, stitch->thread_count,
+					     sizeof(*stitch->threads));
+		stitch->threads[item] =
+			(struct thread_calls){ .tid = tid,
+					       .entries = xcalloc(stitch->registers * ENTRY_WORDS,
+								  sizeof(uint64_t)),
+					       .calls = xcalloc(CALLS_MAX, sizeof(uint64_t)) };
+		hash_table_insert(&stitch->by_tid, hash, item);
+	}
+	return &stitch->threads[item];
+}
+
+static bool is_same_entry(const struct thread_calls *thread, size_t number, const struct sample *sample,
+			  size_t entry)
+{
+	for (size_t word = 0; word < ENTRY_WORDS; word++)
+		if (thread->entries[number * ENTRY_WORDS + word] !=
+		    sample_word(sample, sample->branches, entry * ENTRY_WORDS + word))
+			return false;
+	return true;
+}
+
+/* The entry of the last sample that is in the same register as the outermost one of this; entry_count: none is. */
+static size_t find_entry(const struct lbr_stitch *stitch, const struct thread_calls *thread,
+			 const struct sample *sample)
+{
+	const uint64_t registers = stitch->registers;
+	const uint64_t outermost =
+		(sample->branch_hw_index + registers - (sample->branch_count - 1)) % registers;
+	const size_t number = (size_t)((thread->hw_index + registers - outermost) % registers);
+
+	return number < thread->entry_count &&
+			       is_same_entry(thread, number, sample, sample->branch_count - 1) ?
+		       number :
+		       thread->entry_count;
+}
+
+/* What lay beyond the entry becomes what lies beyond this sample's own. */
+static void take_over(struct thread_calls *thread, size_t entry)
+{
+	const size_t older = thread->entry_count - entry - 1;
+	size_t kept = thread->call_count;
+
+	if (older + kept > CALLS_MAX)
+		kept = CALLS_MAX > older ? CALLS_MAX - older : 0;
+	memmove(thread->calls + older, thread->calls, kept * sizeof(*thread->calls));
+	for (size_t i = 0; i < older; i++)
+		thread->calls[i] = thread->entries[(entry + 1 + i) * ENTRY_WORDS];
+	thread->call_count = older + kept;
+}
+
+size_t lbr_stitch_add(struct lbr_stitch *stitch, const struct sample *sample, const uint64_t **calls)
+{
+	struct thread_calls *thread = find_thread(stitch, sample->tid);
+	size_t entry = thread->entry_count;
+
+	*calls = thread->calls;
+	if (sample->branch_hw_index >= stitch->registers || !sample->branch_count ||
+	    sample->branch_count > stitch->registers) {
+		thread->entry_count = thread->call_count = 0;
+		return 0;
+	}
+	if (thread->entry_count)
+		entry = find_entry(stitch, thread, sample);
+	if (entry < thread->entry_count)
+		take_over(thread, entry);
+	else
+		thread->call_count = 0;
+	for (size_t i = 0; i < sample->branch_count * ENTRY_WORDS; i++)
+		thread->entries[i] = sample_word(sample, sample->branches, i);
+	thread->entry_count = sample->branch_count;
+	thread->hw_index = sample->branch_hw_index;
+	return thread->call_count;
+}
+
+/* u32 nr_caps, then names and values as strings: u32 length, bytes with zeros. */
+static size_t branches_of(struct byte_reader *caps)
+{
+	uint32_t count = byte_reader_u32(caps);
+	size_t registers = 0;
+
+	while (count-- && byte_reader_ok(caps)) {
+		const char *name = byte_reader_string(caps, byte_reader_u32(caps));
+		const char *value = byte_reader_string(caps, byte_reader_u32(caps));
+
+		if (name && value && strcmp(name, "branches") == 0)
+			registers = strtoul(value, NULL, 10);
+	}
+	return registers;
+}
+
+size_t lbr_stitch_registers(struct byte_reader cpu_caps, struct byte_reader pmu_caps)
+{
+	size_t registers = byte_reader_left(&cpu_caps) ? branches_of(&cpu_caps) : 0;
+
+	if (!registers && byte_reader_left(&pmu_caps)) {
+		(void)byte_reader_u32(&pmu_caps); /* the number of PMUs: all cores keep as many */
+		registers = branches_of(&pmu_caps);
+	}
+	return registers;
+}
