@@ -49,6 +49,23 @@ for entries in 8 16; do
 	is "$(grep -o 0x401016 xprof.xprof | wc -l)" $entries "an_lbr_of_${entries}_has_as_many_branches"
 done
 
+# Every field that a branch can have: type COND, speculation on the right path, privilege user and kernel; counters; the register.
+{
+	echo "machine intel-lbr32-counters"
+	walk_records
+	echo "sample pid=4242 tid=4242 time=1000 ip=0x401008 period=100 hw_index=11 counters=0x21,0x3" \
+		"branches=0x401016/0x401006/P/-/-/3/1/2/1,0xffffffff81000010/0x40100d/M/X/A/65535/6/3/2"
+} >fields.play
+record_both fields.play -e cycles -j any,save_type,hw_index
+read_alike ip,brstack "types_are_read_alike"
+like "$(cat xprof.xprof)" '/3/COND +0xf.*/65535/RET' "types_have_names"
+status_is 0 "all_fields_are_recorded" play fields.play "$xprof" record -e cycles -j any,save_type,hw_index,priv,counter \
+	-o xprof.played true
+fields=$("$xprof" dump --records --type SAMPLE -i xprof.played)
+like "$fields" 'branch_hw_index 0xb' "the_register_is_read"
+like "$fields" 'from 0x401016 to 0x401006 flags predicted cycles 3 type 1 spec 2 priv 1 counters 0x21' "each_field_is_read"
+like "$fields" 'flags mispredicted\|in_tx\|abort cycles 65535 type 6 spec 3 priv 2 counters 0x3' "each_field_of_the_next_too"
+
 # A group whose counters are read with each sample, on two CPUs.
 {
 	echo "machine pmu"

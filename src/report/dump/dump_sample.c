@@ -129,6 +129,10 @@ static void dump_branches(struct dump_out *out, const struct sample *sample)
 			dump_unsigned(out, "type", branch.type);
 		if (branch.speculation)
 			dump_unsigned(out, "spec", branch.speculation);
+		if (branch.new_type)
+			dump_unsigned(out, "new_type", branch.new_type);
+		if (branch.privilege)
+			dump_unsigned(out, "priv", branch.privilege);
 		if (sample->branch_counters)
 			dump_hex(out, "counters", sample_word(sample, sample->branch_counters, i));
 		dump_row_end(out);

@@ -21,8 +21,8 @@ struct unwind_options {
 	enum unwind_choice unwind;
 	enum unwind_engine unwinder;
 	bool join_stacks; /* stacks that their dump was too short for are continued by others of their thread */
-	bool stitch_lbr;  /* calls that the CPU no longer has are taken over from the thread's sample before */
-	bool guess;       /* where nothing else leads on, callers are guessed */
+	bool stitch_lbr; /* calls that the CPU no longer has are taken over from the thread's sample before */
+	bool guess;      /* where nothing else leads on, callers are guessed */
 };
 
 #endif
