@@ -105,7 +105,7 @@ static size_t find_entry(const struct lbr_stitch *stitch, const struct thread_ca
 		       thread->entry_count;
 }
 
-/* What lay beyond the entry becomes what lies beyond this sample's own. */
+/* The calls beyond the entry now lie beyond those of this sample. */
 static void take_over(struct thread_calls *thread, size_t entry)
 {
 	const size_t older = thread->entry_count - entry - 1;

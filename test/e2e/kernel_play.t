@@ -56,7 +56,7 @@ done
 	echo "sample pid=4242 tid=4242 time=1000 ip=0x401008 period=100 hw_index=11 counters=0x21,0x3" \
 		"branches=0x401016/0x401006/P/-/-/3/1/2/1,0xffffffff81000010/0x40100d/M/X/A/65535/6/3/2"
 } >fields.play
-record_both fields.play -e cycles -j any,save_type,hw_index
+record_both fields.play -e cycles -j any,save_type
 read_alike ip,brstack "types_are_read_alike"
 like "$(cat xprof.xprof)" '/3/COND +0xf.*/65535/RET' "types_have_names"
 status_is 0 "all_fields_are_recorded" play fields.play "$xprof" record -e cycles -j any,save_type,hw_index,priv,counter \
@@ -123,7 +123,7 @@ like "$(perf_quietly report -i xprof.played --stats)" 'THROTTLE events: +1 ' "pe
 refused() {
 	local errno=$1 regex=$2
 	shift 2
-	printf 'machine intel-lbr32\nrefuse type=0 errno=%s\n' "$errno" >refused.play
+	printf 'machine intel-lbr32\nfile path=/proc/sys/kernel/perf_event_paranoid text=2\nrefuse type=0 errno=%s\n' "$errno" >refused.play
 	rm -f xprof.played
 	status_is 1 "${errno}_ends_with_status_1" play refused.play "$xprof" record -o xprof.played -e cycles "$@" true
 	like "$output" "$regex" "${errno}_names_its_cause"

@@ -6,6 +6,7 @@ player=$build/test/kernel/kernel_player
 
 need_player() {
 	[ -x "$player" ] || skip_all "test/kernel/kernel_player was not built"
+	[ "$(getconf _NPROCESSORS_ONLN)" -ge 2 ] || skip_all "the scripts have two CPUs, and this machine has one"
 	echo "machine none" >"$tmp/none.play"
 	"$player" "$tmp/none.play" true 2>"$tmp/player.err" ||
 		skip_all "no kernel can be played here: $(head -1 "$tmp/player.err")"
