@@ -259,7 +259,10 @@ static void join_calls(struct stack_resolver *resolver, const struct sample *sam
 	const size_t calls = own + older_count;
 	size_t beyond, outer_count;
 
-	if (user_start == resolver->frame_count)
+	if (user_start == resolver->frame_count && stack_resolver_mode(sample->misc) == FRAME_USER)
+		push(resolver, sample->ip, FRAME_USER, FRAME_SAMPLED);
+	else if (user_start ==
+		 resolver->frame_count) /* which of its instructions called the kernel is not known */
 		push(resolver, sample_branch(sample, 0).to, FRAME_USER, FRAME_LBR);
 	beyond = find_beyond(resolver,
 			     older_count ? older[older_count - 1] : sample_branch(sample, own - 1).from,

@@ -244,6 +244,52 @@ static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
 	assert_int_equal(resolved_stack(fixture.resolver, &sample, 0, &attr, 10).end, STACK_END_NO_CHAIN);
 }
 
+/* The CPU's call stack: 0x400200 called 0x400300, called by 0x400100. */
+static struct stack_result resolve_calls(uint16_t misc, uint64_t ip, const uint64_t *chain, size_t count)
+{
+	static const struct perf_attr calls = { .sample_type =
+							PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK,
+						.branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK };
+	static const uint64_t branches[] = { 0x400200, 0x400300, 0, 0x400100, 0x4001f0, 0 };
+	const struct sample sample = { .misc = misc,
+				       .ip = ip,
+				       .pid = 7,
+				       .callchain = (const uint8_t *)chain,
+				       .callchain_count = count,
+				       .branches = (const uint8_t *)branches,
+				       .branch_count = 2 };
+
+	return resolved_stack(fixture.resolver, &sample, 0, &calls, 10);
+}
+
+static void calls_of_the_cpu_are_the_innermost_frames(void **state)
+{
+	const uint64_t whole[] = { USER, 0x400310, 0x400205, 0x400105, 0x400050 },
+		       without_caller[] = { USER, 0x400310, 0x400105, 0x400050 },
+		       elsewhere[] = { USER, 0x400310, 0x400700 };
+
+	(void)state;
+	assert_string_equal(stack_text(resolve_calls(PERF_RECORD_MISC_USER, 0x400310, whole, 5).node),
+			    ".:50 .:100 .:200 .:310! ");
+	assert_string_equal(
+		stack_text(resolve_calls(PERF_RECORD_MISC_USER, 0x400310, without_caller, 4).node),
+		".:50 .:100 .:200 .:310! ");
+	assert_string_equal(stack_text(resolve_calls(PERF_RECORD_MISC_USER, 0x400310, elsewhere, 3).node),
+			    ".:100 .:200 .:310! ");
+}
+
+static void calls_of_the_cpu_need_no_chain(void **state)
+{
+	const uint64_t kernel_only[] = { KERNEL, 0xffffffff81000010 };
+
+	(void)state;
+	assert_string_equal(stack_text(resolve_calls(PERF_RECORD_MISC_USER, 0x400310, NULL, 0).node),
+			    ".:100 .:200 .:310! ");
+	assert_string_equal(
+		stack_text(resolve_calls(PERF_RECORD_MISC_KERNEL, 0xffffffff81000010, kernel_only, 2).node),
+		".:100 .:200 .:300 k:ffffffff81000010! ");
+}
+
 static void equal_stacks_are_one_node(void **state)
 {
 	uint32_t first = RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020).node;
@@ -443,6 +489,8 @@ int main(void)
 		TEST(a_chain_with_an_unknown_marker_is_given_up),
 		TEST(a_chain_of_the_kernels_limit_ends_by_depth),
 		TEST(a_longer_chain_keeps_its_outermost_frames),
+		TEST(calls_of_the_cpu_are_the_innermost_frames),
+		TEST(calls_of_the_cpu_need_no_chain),
 		TEST(a_stack_dump_that_is_not_unwound_is_no_complete_stack),
 		TEST(equal_stacks_are_one_node),
 #ifdef __x86_64__
