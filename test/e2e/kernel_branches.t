@@ -84,4 +84,9 @@ recorded intel-lbr16-stack --call-graph lbr
 is "$asked" 0x2c801 "call_stacks_are_recorded_where_they_are"
 refused intel-lbr32 'cycles: --call-graph lbr keeps calls where -b and -j keep branches' -b --call-graph lbr
 refused intel-lbr32 'cycles:k: --call-graph lbr is of user space' -e cycles:k --call-graph lbr
+
+# A group is refused for what it is, not for its branches: a trial of the event alone tells.
+(cat intel-lbr32.play && echo "refuse errno=EINVAL member=1") >group.play
+refused group 'cannot open instructions in a group with cycles' -b -e '{cycles,instructions}'
+unlike "$output" "left out" "and_no_field_is_left_out_for_it"
 done_testing

@@ -161,6 +161,8 @@ static int set_refusal(struct play_refusal *refusal, const char *key, const char
 		refusal->type = (int64_t)number;
 	else if (strcmp(key, "precise") == 0)
 		refusal->precise = (int64_t)number;
+	else if (strcmp(key, "member") == 0)
+		refusal->member = (int64_t)number;
 	else if (strcmp(key, "map_above") == 0)
 		refusal->map_above_bytes = number;
 	else
@@ -197,7 +199,7 @@ static struct play_refusal *add_refusal(struct play_script *script)
 	script->refusals = array_grow(script->refusals, &script->refusal_capacity, script->refusal_count + 1,
 				      sizeof(*script->refusals));
 	refusal = &script->refusals[script->refusal_count++];
-	*refusal = (struct play_refusal){ .after = -1, .cpu = -1, .type = -1, .precise = -1 };
+	*refusal = (struct play_refusal){ .after = -1, .cpu = -1, .type = -1, .precise = -1, .member = -1 };
 	return refusal;
 }
 

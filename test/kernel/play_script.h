@@ -69,6 +69,7 @@ struct play_refusal {
 	int errno_value;
 	int64_t after; /* that many events are open already */
 	int64_t cpu, type, precise;
+	int64_t member;           /* 1: it joins a group, 0: it does not */
 	uint64_t branch;          /* some of these bits of attr.branch_sample_type are set */
 	uint64_t map_above_bytes; /* of mmap() instead, for larger rings */
 };

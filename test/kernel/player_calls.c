@@ -55,10 +55,11 @@ static bool read_attr(pid_t pid, uint64_t address, struct perf_event_attr *attr)
 }
 
 static bool refusal_holds(const struct player *player, const struct play_refusal *refusal,
-			  const struct perf_event_attr *attr, int cpu)
+			  const struct perf_event_attr *attr, int cpu, bool is_member)
 {
 	return !refusal->map_above_bytes &&
 	       (refusal->after < 0 || (int64_t)played_events_open_count(&player->events) >= refusal->after) &&
+	       (refusal->member < 0 || refusal->member == is_member) &&
 	       (refusal->cpu < 0 || refusal->cpu == cpu) &&
 	       (refusal->type < 0 || refusal->type == (int64_t)attr->type) &&
 	       (refusal->precise < 0 || refusal->precise == (int64_t)attr->precise_ip) &&
@@ -66,10 +67,11 @@ static bool refusal_holds(const struct player *player, const struct play_refusal
 		(attr->sample_type & PERF_SAMPLE_BRANCH_STACK && attr->branch_sample_type & refusal->branch));
 }
 
-static int refusal_of(const struct player *player, const struct perf_event_attr *attr, int cpu)
+static int refusal_of(const struct player *player, const struct perf_event_attr *attr, int cpu,
+		      bool is_member)
 {
 	for (size_t i = 0; i < player->script.refusal_count; i++)
-		if (refusal_holds(player, &player->script.refusals[i], attr, cpu))
+		if (refusal_holds(player, &player->script.refusals[i], attr, cpu, is_member))
 			return player->script.refusals[i].errno_value;
 	return machine_refusal(player->machine, attr, cpu);
 }
@@ -114,7 +116,7 @@ static void answer_open(struct player *player, const struct seccomp_notif *call)
 		notifier_fail(&player->notifier, call->id, EFAULT);
 		return;
 	}
-	errno_value = refusal_of(player, &attr, cpu);
+	errno_value = refusal_of(player, &attr, cpu, leader >= 0);
 	log_open(player, &attr, cpu, errno_value);
 	fd = free_fd(caller);
 	if (errno_value || fd < 0) {

@@ -72,7 +72,9 @@ int event_refusal_explain(const struct event_refusal *refusal, int open_errno, s
 {
 	const char *name = refusal->name;
 
-	if (refusal->attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+	const bool is_of_group = refusal->leader && open_errno == EINVAL && !refusal->refused_branches;
+
+	if (refusal->attr->sample_type & PERF_SAMPLE_BRANCH_STACK && !is_of_group &&
 	    (open_errno == EOPNOTSUPP || open_errno == ENOENT || open_errno == EINVAL))
 		return branch_refusal_explain(refusal->attr, name, refusal->refused_branches,
 					      event_sources_system.pmu_directory, err);

@@ -26,6 +26,16 @@ static void filters_are_the_bits_of_the_kernel(void **state)
 	assert_int_equal(filter_of("abort_tx,in_tx,no_tx"), 1 << 7 | 1 << 8 | 1 << 9);
 }
 
+static void call_stacks_have_perfs_name_and_the_kernels(void **state)
+{
+	(void)state;
+	assert_int_equal(filter_of("stack,u"), 1 << 11 | 1 << 0);
+	assert_int_equal(filter_of("call_stack,u"), 1 << 11 | 1 << 0);
+	assert_string_equal(branch_filter_name(1 << 11), "stack");
+	assert_string_equal(branch_filter_name(1 << 17), "hw_index");
+	assert_string_equal(branch_filter_name(3), "?");
+}
+
 static void without_a_kind_any_branch_is_meant(void **state)
 {
 	(void)state;
@@ -47,6 +57,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(filters_are_the_bits_of_the_kernel),
+		cmocka_unit_test(call_stacks_have_perfs_name_and_the_kernels),
 		cmocka_unit_test(without_a_kind_any_branch_is_meant),
 		cmocka_unit_test(other_words_are_refused),
 	};

@@ -76,11 +76,15 @@ static void what_is_not_permitted_is_explained_for_the_process(void **state)
 
 static void branch_stacks_need_a_cpu_that_keeps_them(void **state)
 {
-	const struct event_refusal refusal = refusal_of(&with_branches);
+	struct event_refusal refusal = refusal_of(&with_branches);
 
 	(void)state;
 	assert_explained(&refusal, EOPNOTSUPP, "cannot open cycles with branch stacks: ");
 	assert_explained(&refusal, ENOENT, "cannot open cycles with branch stacks: ");
+	assert_explained(&refusal, EINVAL, "cannot open cycles with branch stacks: ");
+	refusal.leader = "instructions";
+	assert_explained(&refusal, EINVAL, "cannot open cycles in a group with instructions");
+	refusal.refused_branches = PERF_SAMPLE_BRANCH_COND;
 	assert_explained(&refusal, EINVAL, "cannot open cycles with branch stacks: ");
 	assert_explained(&refusal, EBUSY, "holds the counter");
 }
