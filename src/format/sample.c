@@ -15,8 +15,6 @@ enum { /* bits of branch_sample_type and of read_format that older headers lack 
        READ_LOST = 1 << 4,
 };
 
-enum { BRANCH_ENTRY_SIZE = 24 }; /* struct perf_branch_entry: from, to, flags */
-
 /* `count` words; NULL, and the reader fails, when there are fewer. Cannot overflow, whatever the count. */
 static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t word_size)
 {
@@ -96,7 +94,7 @@ static void read_branches(struct sample *sample, struct byte_reader *r, uint64_t
 
 	if (branch_sample_type & BRANCH_HW_INDEX)
 		sample->branch_hw_index = byte_reader_u64(r);
-	sample->branches = read_words(r, count, BRANCH_ENTRY_SIZE);
+	sample->branches = read_words(r, count, BRANCH_ENTRY_BYTES);
 	sample->branch_count = sample->branches ? count : 0;
 	if (branch_sample_type & BRANCH_COUNTERS)
 		sample->branch_counters = read_words(r, count, 8);

@@ -11,6 +11,8 @@
 
 #include "format/event.h"
 
+enum { BRANCH_ENTRY_BYTES = 24 }; /* struct perf_branch_entry: from, to, flags */
+
 struct sample {
 	uint64_t present;    /* the event's sample_type */
 	size_t decoded_size; /* bytes of the payload that its fields take */
@@ -35,7 +37,7 @@ struct sample {
 	const uint8_t *raw;
 	size_t raw_size;
 
-	const uint8_t *branches; /* 24 bytes each: from, to, flags */
+	const uint8_t *branches; /* BRANCH_ENTRY_BYTES each: see branch_entry.h */
 	size_t branch_count;
 	uint64_t branch_hw_index;       /* UINT64_MAX when not recorded */
 	const uint8_t *branch_counters; /* u64 each, branch_count of them; NULL when not recorded */

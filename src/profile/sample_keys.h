@@ -40,6 +40,18 @@ enum sample_key {
 	SAMPLE_KEY_DSO_DADDR,
 	SAMPLE_KEY_SOCKET,
 	SAMPLE_KEY_COMM_NODIGIT,
+	SAMPLE_KEY_SYMBOL_FROM, /* from here on of a sample that is one branch: report/load/branch_samples.h */
+	SAMPLE_KEY_SYMBOL_TO,
+	SAMPLE_KEY_DSO_FROM,
+	SAMPLE_KEY_DSO_TO,
+	SAMPLE_KEY_ADDR_FROM,
+	SAMPLE_KEY_ADDR_TO,
+	SAMPLE_KEY_SRCLINE_FROM,
+	SAMPLE_KEY_SRCLINE_TO,
+	SAMPLE_KEY_MISPREDICT,
+	SAMPLE_KEY_IN_TX,
+	SAMPLE_KEY_ABORT,
+	SAMPLE_KEY_CYCLES,
 	SAMPLE_KEY_FIELD, /* the first of the tracepoints' fields */
 	SAMPLE_KEY_COUNT = SAMPLE_KEY_FIELD + SAMPLE_KEY_MAX_FIELDS,
 };
@@ -59,6 +71,11 @@ struct sample_key_request {
 	bool nanoseconds; /* times are written with nine digits */
 	bool raw_trace;
 };
+
+static inline bool sample_key_is_of_branch(enum sample_key key)
+{
+	return key >= SAMPLE_KEY_SYMBOL_FROM && key <= SAMPLE_KEY_CYCLES;
+}
 
 static inline bool sample_key_is_of_trace(enum sample_key key)
 {

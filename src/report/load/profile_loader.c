@@ -15,6 +15,7 @@
 #include "base/xalloc.h"
 #include "format/lbr_stitch.h"
 #include "format/perf_abi.h"
+#include "report/load/branch_samples.h"
 #include "report/load/file_facts.h"
 #include "report/load/recorded_facts.h"
 #include "report/load/recorded_machine.h"
@@ -294,13 +295,27 @@ static void note_sample_times(struct loader *loader)
 	note_time(loader, facts->last_time_ns);
 }
 
+/* Each branch in place of the sample that has it. */
+static void add_branches(struct loader *loader, const struct stream_sample *sample)
+{
+	struct stream_sample branch;
+
+	for (size_t i = 0; i < sample->sample.branch_count; i++) {
+		branch_sample_make(&branch, sample, i, loader->machine.processes);
+		sample_intake_add(loader->intake, &branch);
+	}
+}
+
 static int scan(struct loader *loader, struct error *err)
 {
 	const struct stream_sample *sample;
 	int more;
 
 	while ((more = sample_stream_next(loader->stream, &sample, err)) == 1) {
-		sample_intake_add(loader->intake, sample);
+		if (loader->options->branches)
+			add_branches(loader, sample);
+		else
+			sample_intake_add(loader->intake, sample);
 		loader->is_adding = true;
 	}
 	sample_intake_finish(loader->intake);
@@ -319,8 +334,6 @@ static void finish_stacks(struct loader *loader)
 	sample_intake_destroy(loader->intake);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->machine.unwinder);
-	if (loader->keys)
-		sample_key_source_finish(loader->keys, &loader->machine.search);
 	loader->intake = NULL;
 	loader->resolver = NULL;
 	loader->machine.unwinder = NULL;
@@ -353,6 +366,8 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	if (loader->options->log)
 		sample_log_renumber(loader->options->log, numbers);
 	free(numbers);
+	if (loader->keys)
+		sample_key_source_finish(loader->keys, &loader->machine.search, loaded->symbolizer);
 	profile_facts_count_stacks(&loader->facts, loaded->profile);
 }
 

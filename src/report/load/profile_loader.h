@@ -34,6 +34,7 @@ struct load_options {
 	struct timeline *timeline; /* gets when the profile's samples were taken; may be NULL */
 	struct sample_log *log;    /* gets each sample; may be NULL */
 	struct sample_keys *keys;  /* gets the sets of keys that it asks for; NULL: samples have none */
+	bool branches;             /* each branch of a sample is added in its place: see branch_samples.h */
 	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */
 	bool by_latency; /* samples weigh what their memory access took (PERF_SAMPLE_WEIGHT), 1 at least, not their period */
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */

@@ -1,6 +1,6 @@
 /*
  * Samples in, sets of keys out. A text that is not known at once is represented in its set by a note, which
- * begins with NOTE: the raw bytes of a tracepoint under the first key that wants them, or the place of a data
+ * begins with SAMPLE_KEY_NOTE: the raw bytes of a tracepoint under the first key that wants them, or the place of a data
  * address.
  */
 
@@ -18,10 +18,9 @@
 #include "format/data_source.h"
 #include "format/perf_abi.h"
 #include "format/tracepoint/tracepoint_format.h"
+#include "report/load/branch_keys.h"
 #include "report/load/data_symbols.h"
 #include "report/load/trace_fields.h"
-
-#define NOTE '\001' /* begins no text that a sample can have */
 
 struct sample_key_source {
 	struct sample_keys *keys;
@@ -138,7 +137,7 @@ static void add_data_place(const struct sample_key_source *source, struct strbuf
 		strbuf_addf(out, "[%c] 0x%016" PRIx64, mode_letter(sample), sample->addr);
 		return;
 	}
-	strbuf_addf(out, "%c%c %" PRIu32 " %" PRIx64 " %" PRIx64, NOTE, mode_letter(sample),
+	strbuf_addf(out, "%c%c %" PRIu32 " %" PRIx64 " %" PRIx64, SAMPLE_KEY_NOTE, mode_letter(sample),
 		    mapping.dso->number, mapping_to_dso_address(&mapping, sample->addr), sample->addr);
 }
 
@@ -205,7 +204,7 @@ static void add_text(const struct sample_key_source *source, enum sample_key key
 /* "EVENT:" and the bytes in hexadecimal. */
 static void note_raw(struct strbuf *out, size_t file_event, const struct sample *sample)
 {
-	strbuf_addf(out, "%c%zu:", NOTE, file_event);
+	strbuf_addf(out, "%c%zu:", SAMPLE_KEY_NOTE, file_event);
 	for (size_t i = 0; i < sample->raw_size; i++)
 		strbuf_addf(out, "%02x", sample->raw[i]);
 }
@@ -222,7 +221,9 @@ uint32_t sample_key_source_take(struct sample_key_source *source, const struct s
 		if (!source->request->wanted[key])
 			continue;
 		strbuf_reset(text);
-		if (!sample_key_is_of_trace((enum sample_key)key))
+		if (sample_key_is_of_branch((enum sample_key)key))
+			branch_keys_add_text(text, (enum sample_key)key, source->processes, sample, time_ns);
+		else if (!sample_key_is_of_trace((enum sample_key)key))
 			add_text(source, (enum sample_key)key, text, sample, comm, time_ns);
 		else if (attr->type != PERF_TYPE_TRACEPOINT)
 			strbuf_adds(text, key == SAMPLE_KEY_TRACE ? "N/A" : "");
@@ -277,7 +278,7 @@ static void take_answer(struct sample_key_source *source, struct tracepoint_form
 
 static bool has_note(const struct sample_key_source *source, uint32_t set, enum sample_key key)
 {
-	return sample_keys_text(source->keys, set, key)[0] == NOTE;
+	return sample_keys_text(source->keys, set, key)[0] == SAMPLE_KEY_NOTE;
 }
 
 static void name_traces(struct sample_key_source *source, struct tracepoint_formats *formats)
@@ -322,7 +323,7 @@ static void name_data(struct sample_key_source *source, struct data_symbols *sym
 	uint32_t dso;
 	char text[512], mode;
 
-	if (note[0] != NOTE ||
+	if (note[0] != SAMPLE_KEY_NOTE ||
 	    sscanf(note + 1, "%c %" SCNu32 " %" SCNx64 " %" SCNx64, &mode, &dso, &offset, &address) != 4)
 		return;
 	if (!data_symbols_find(symbols, process_table_dso(source->processes, dso), offset, &symbol))
@@ -334,7 +335,8 @@ static void name_data(struct sample_key_source *source, struct data_symbols *sym
 	sample_keys_set(source->keys, set, SAMPLE_KEY_SYMBOL_DADDR, text);
 }
 
-void sample_key_source_finish(struct sample_key_source *source, const struct debug_file_search *search)
+void sample_key_source_finish(struct sample_key_source *source, const struct debug_file_search *search,
+			      struct symbolizer *symbolizer)
 {
 	struct data_symbols *symbols = data_symbols_create(search);
 
@@ -343,6 +345,7 @@ void sample_key_source_finish(struct sample_key_source *source, const struct deb
 	if (source->request->wanted[SAMPLE_KEY_SYMBOL_DADDR])
 		for (uint32_t set = 1; set <= sample_keys_count(source->keys); set++)
 			name_data(source, symbols, set);
+	branch_keys_name(source->keys, source->processes, symbolizer);
 	sample_keys_finish(source->keys);
 	data_symbols_destroy(symbols);
 }

@@ -12,6 +12,7 @@
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/sample_keys.h"
+#include "symbol/symbolizer.h"
 
 struct sample_key_source;
 
@@ -25,6 +26,7 @@ uint32_t sample_key_source_take(struct sample_key_source *source, const struct s
 				size_t file_event, const char *comm, uint64_t time_ns);
 
 /* To be called after the last sample: fills in the missing texts and finishes the keys. */
-void sample_key_source_finish(struct sample_key_source *source, const struct debug_file_search *search);
+void sample_key_source_finish(struct sample_key_source *source, const struct debug_file_search *search,
+			      struct symbolizer *symbolizer);
 
 #endif

@@ -57,6 +57,18 @@ static const struct {
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_DSO_DADDR) = { "dso_daddr", "Data Object" },
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SOCKET) = { "socket", "Socket" },
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_COMM_NODIGIT) = { "comm_nodigit", "CommandNoDigit" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SYMBOL_FROM) = { "symbol_from", "Source Symbol" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SYMBOL_TO) = { "symbol_to", "Target Symbol" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_DSO_FROM) = { "dso_from", "Source Shared Object" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_DSO_TO) = { "dso_to", "Target Shared Object" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_ADDR_FROM) = { "addr_from", "Source Address" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_ADDR_TO) = { "addr_to", "Target Address" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SRCLINE_FROM) = { "srcline_from", "From Source:Line" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_SRCLINE_TO) = { "srcline_to", "To Source:Line" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_MISPREDICT) = { "mispredict", "Branch Mispredicted" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_IN_TX) = { "in_tx", "Branch in transaction" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_ABORT) = { "abort", "Transaction abort" },
+	SAMPLE_KEY_COLUMN(SAMPLE_KEY_CYCLES) = { "cycles", "Basic Block Cycles" },
 	/* The fields of tracepoints have none: they are called what the recording calls them. */
 };
 
@@ -96,6 +108,18 @@ const char *const column_names[] = {
 	"phys_daddr",
 	"data_page_size",
 	"code_page_size",
+	"symbol_from",
+	"symbol_to",
+	"dso_from",
+	"dso_to",
+	"addr_from",
+	"addr_to",
+	"srcline_from",
+	"srcline_to",
+	"mispredict",
+	"in_tx",
+	"abort",
+	"cycles",
 	"overhead",
 	"overhead_children",
 	"overhead_sys",
@@ -121,7 +145,8 @@ bool column_is_number(enum column column, bool *most_first)
 {
 	const enum sample_key key = column_sample_key(column);
 
-	*most_first = key >= SAMPLE_KEY_LOCAL_WEIGHT && key <= SAMPLE_KEY_RETIRE_LAT;
+	*most_first =
+		(key >= SAMPLE_KEY_LOCAL_WEIGHT && key <= SAMPLE_KEY_RETIRE_LAT) || key == SAMPLE_KEY_CYCLES;
 	return column_is_sample_key(column) && (*most_first || key == SAMPLE_KEY_TIME);
 }
 
@@ -177,9 +202,8 @@ static const struct {
 	const char *keys;
 	const char *remedy;
 } other_keys[] = {
-	{ " dso_from dso_to symbol_from symbol_to srcline_from srcline_to addr_from addr_to mispredict abort in_tx "
-	  "cycles ipc_lbr ipc_null callchain_branch_predicted callchain_branch_abort callchain_branch_cycles ",
-	  "xprof adds up no branch records; 'perf report' does, and 'xprof script -F +brstack' prints them" },
+	{ " ipc_lbr ipc_null callchain_branch_predicted callchain_branch_abort callchain_branch_cycles ",
+	  "cycles and mispredict are columns, and rows differ in them" },
 	{ " weight1 weight2 weight3 ",
 	  "weight, ins_lat and p_stage_cyc are columns, and rows differ in them" },
 	{ " dcacheline symbol_iaddr addr op cache memory dtlb simd ",
@@ -317,6 +341,9 @@ static void add_default_keys(struct layout *layout, struct column_list *list)
 	layout->levels[COLUMN_SYMBOL] = 2;
 }
 
+/* perf's order of columns for branches. */
+#define BRANCH_SORT "comm,dso_from,symbol_from,symbol_to,cycles"
+
 static bool replaces_columns(const struct layout_request *request)
 {
 	return request->fields && *request->fields != '+';
@@ -326,12 +353,15 @@ static bool replaces_columns(const struct layout_request *request)
 static int make_sorts(struct layout *layout, const struct layout_request *request, struct error *err)
 {
 	struct column_list *sorts = &layout->sorts;
-	const char *text = request->sort ? request->sort : "+";
+	const char *text = request->sort ? request->sort : request->branches ? BRANCH_SORT : "+";
 
 	if (replaces_columns(request) && !request->sort)
 		return 0; /* then the fields are the order, from left to right */
 	if (*text == '+') {
-		add_default_keys(layout, sorts);
+		if (request->branches && parse(layout, sorts, "sort", BRANCH_SORT, err))
+			return -1;
+		if (!request->branches)
+			add_default_keys(layout, sorts);
 		text++;
 	}
 	if (parse(layout, sorts, "sort", text, err))
@@ -397,4 +427,12 @@ int layout_make(struct layout *layout, const struct layout_request *request, str
 	layout->symbol_first =
 		!replaces_columns(request) && request->sort && !strncmp(request->sort, "sym", 3);
 	return 0;
+}
+
+bool layout_is_of_branches(const struct layout *layout)
+{
+	for (int key = 0; key < SAMPLE_KEY_COUNT; key++)
+		if (layout->samples.wanted[key] && sample_key_is_of_branch((enum sample_key)key))
+			return true;
+	return false;
 }

@@ -91,7 +91,9 @@ struct layout {
 #define LAYOUT_NO_COLUMN                                                                                         \
 	"there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, parent, cgroup, socket, " \
 	"comm_nodigit, time, trace, trace_fields, the fields of tracepoints, weight, ins_lat, mem, snoop, tlb, " \
-	"locked, blocked, symbol_daddr, dso_daddr, phys_daddr, overhead, overhead_children, overhead_sys, "      \
+	"locked, blocked, symbol_daddr, dso_daddr, phys_daddr, symbol_from, symbol_to, dso_from, dso_to, "       \
+	"addr_from, addr_to, srcline_from, srcline_to, mispredict, in_tx, abort, cycles, "                       \
+	"overhead, overhead_children, overhead_sys, "                                                            \
 	"overhead_us, sample and period are there"
 
 struct layout_request {
@@ -99,6 +101,7 @@ struct layout_request {
 	const char *fields;   /* --fields; NULL: as --sort implies. A leading + adds to that */
 	bool parent;          /* --parent: the column is added in any case */
 	bool children;        /* shares with callees are to be shown */
+	bool branches;        /* -b: what replaces comm,dso,symbol is about branches */
 	bool cpu_utilization; /* --showcpuutilization */
 	bool samples;         /* -n */
 	bool period;          /* --show-total-period */
@@ -106,5 +109,8 @@ struct layout_request {
 
 /* -1: a name that is no column's. */
 int layout_make(struct layout *layout, const struct layout_request *request, struct error *err);
+
+/* Does a column show what only branches have? */
+bool layout_is_of_branches(const struct layout *layout);
 
 #endif

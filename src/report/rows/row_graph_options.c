@@ -96,7 +96,7 @@ int row_graph_parse(struct row_graph_options *options, const char *text, struct 
 
 		if (is_word(text, length, "branch"))
 			return error_set(err,
-					 "'branch': xprof adds up no branch records; 'perf report' reads the "
+					 "'branch': call graphs show no branches; 'perf report' does, of the "
 					 "same file");
 		if (length && !set_word(options, text, length) &&
 		    !set_number(options, text, length, &numbers_seen))

@@ -56,7 +56,7 @@ struct report {
 /* As in perf: of memory accesses and in a hierarchy only what a row has itself is shown. */
 static bool shows_children(const struct report_options *options)
 {
-	return options->children && !options->mem_mode && !options->hierarchy;
+	return options->children && !options->mem_mode && !options->hierarchy && !options->branches;
 }
 
 static struct layout_request layout_request_of(const struct report_options *options, bool children)
@@ -68,6 +68,7 @@ static struct layout_request layout_request_of(const struct report_options *opti
 		.fields = options->fields,
 		.children = children,
 		.parent = options->parent != NULL,
+		.branches = options->branches,
 		.cpu_utilization = options->show_cpu_utilization,
 		.samples = options->show_nr_samples,
 		.period = options->show_total_period,
@@ -140,6 +141,7 @@ static int check_usage(struct report_options *options, int operand_count, char *
 		return cli_usage_error(err, "--field-separator: '.' stands for the separator in names");
 	if (layout_make(&layout, &request, err))
 		return CLI_USAGE;
+	options->branches |= layout_is_of_branches(&layout);
 	return check_patterns(options, err);
 }
 
@@ -211,6 +213,8 @@ static int lay_out(struct report *report, struct error *err)
 				 options->input);
 	report->children = request.children;
 	if (perf_options_check_traces(options->itrace, facts->has_hardware_traces, facts->path, err))
+		return -1;
+	if (options->branches && key_needs_check_branches(facts, err))
 		return -1;
 	if (options->mem_mode && key_needs_check_accesses(facts, err))
 		return -1;
@@ -479,6 +483,7 @@ static int run(struct report_options *options, struct error *err)
 		.keys = make_keys(options),
 		.thread_counts = options->thread_counts ? thread_counts_create() : NULL,
 		.by_latency = options->mem_mode,
+		.branches = options->branches,
 	};
 	struct report report = { .options = options,
 				 .keys = request.keys,

@@ -10,6 +10,7 @@ static const char *const remedies[SAMPLE_KEY_COUNT] = {
 #define LATENCY_REMEDY "latencies are recorded with 'xprof record -W', where the CPU has them"
 #define DATA_REMEDY "memory accesses are recorded with 'xprof record -d'"
 #define ADDRESS_REMEDY "data addresses are recorded with 'xprof record -d'"
+#define BRANCH_REMEDY "branches are recorded with 'xprof record -b', where the CPU has them"
 	[SAMPLE_KEY_TIME] = "times are recorded with 'perf record -T', and always by xprof",
 	[SAMPLE_KEY_LOCAL_WEIGHT] = WEIGHT_REMEDY,
 	[SAMPLE_KEY_WEIGHT] = WEIGHT_REMEDY,
@@ -30,6 +31,18 @@ static const char *const remedies[SAMPLE_KEY_COUNT] = {
 	[SAMPLE_KEY_BLOCKED] = DATA_REMEDY,
 	[SAMPLE_KEY_SYMBOL_DADDR] = ADDRESS_REMEDY,
 	[SAMPLE_KEY_DSO_DADDR] = ADDRESS_REMEDY,
+	[SAMPLE_KEY_SYMBOL_FROM] = BRANCH_REMEDY,
+	[SAMPLE_KEY_SYMBOL_TO] = BRANCH_REMEDY,
+	[SAMPLE_KEY_DSO_FROM] = BRANCH_REMEDY,
+	[SAMPLE_KEY_DSO_TO] = BRANCH_REMEDY,
+	[SAMPLE_KEY_ADDR_FROM] = BRANCH_REMEDY,
+	[SAMPLE_KEY_ADDR_TO] = BRANCH_REMEDY,
+	[SAMPLE_KEY_SRCLINE_FROM] = BRANCH_REMEDY,
+	[SAMPLE_KEY_SRCLINE_TO] = BRANCH_REMEDY,
+	[SAMPLE_KEY_MISPREDICT] = BRANCH_REMEDY,
+	[SAMPLE_KEY_IN_TX] = BRANCH_REMEDY,
+	[SAMPLE_KEY_ABORT] = BRANCH_REMEDY,
+	[SAMPLE_KEY_CYCLES] = BRANCH_REMEDY,
 };
 
 int key_needs_check_accesses(const struct profile_facts *facts, struct error *err)
@@ -40,6 +53,14 @@ int key_needs_check_accesses(const struct profile_facts *facts, struct error *er
 			 "%s: --mem-mode: no sample is of a memory access; those are recorded with "
 			 "'xprof record -d -W' and a memory event",
 			 facts->path);
+}
+
+int key_needs_check_branches(const struct profile_facts *facts, struct error *err)
+{
+	/* Of a pipe events become known with the records. */
+	if (facts->event_count == 0 || profile_facts_have_key(facts, SAMPLE_KEY_SYMBOL_FROM))
+		return 0;
+	return error_set(err, "%s: -b: no sample has branches; " BRANCH_REMEDY, facts->path);
 }
 
 static int no_column(const struct sample_key_field *field, struct error *err)

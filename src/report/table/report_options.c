@@ -254,7 +254,9 @@ const struct option report_option_table[] = {
 		  "memory accesses: weight and local_weight (of all samples of a row, and of each), ins_lat, "
 		  "p_stage_cyc and retire_lat likewise, mem, snoop, tlb, locked, blocked, symbol_daddr and "
 		  "dso_daddr (the accessed data), phys_daddr, data_page_size, code_page_size; and "
-		  "transaction. Names may be abbreviated. A leading + adds to the default." },
+		  "transaction. For branches: symbol_from, symbol_to, dso_from, dso_to, addr_from, addr_to, "
+		  "srcline_from, srcline_to (both ends), mispredict (Y, N, or N/A where the CPU does not say), in_tx, "
+		  "abort, and cycles (since the branch before). Names may be abbreviated. A leading + adds to the default." },
 	{ OPTION_CALLBACK(set_time_quantum), .name = "time-quantum", .placeholder = "TIME",
 	  .help = "width of the intervals in the column time: 1s, 50ms, 10us or 500ns (default: 100ms)" },
 	{ OPTION_FLAG(struct report_options, nanoseconds), .name = "ns",
@@ -268,6 +270,12 @@ const struct option report_option_table[] = {
 		  "For recordings of memory events (xprof record -d -W). A sample counts by its weight in "
 		  "cycles instead of its period, and the default of -s is "
 		  "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc." },
+	{ OPTION_FLAG(struct report_options, branches), .letter = 'b', .name = "branch-stack",
+	  .help = "show the recorded branches instead of the samples",
+	  .details =
+		  "For recordings with branch stacks (xprof record -b). Each branch counts 1, in the thread of its "
+		  "sample; comm, dso and symbol are of its target. The default of -s is "
+		  "comm,dso_from,symbol_from,symbol_to,cycles. A key of branches in -s has the same effect." },
 	{ OPTION_FLAG(struct report_options, hierarchy), .letter = 'H', .name = "hierarchy",
 	  .help = "show the rows of each key below those of the previous key",
 	  .details =
@@ -378,7 +386,6 @@ const struct option report_option_table[] = {
 	{ OPTION_ACCEPTED, .name = "prefix", .placeholder = "PREFIX" },
 	{ OPTION_ACCEPTED, .name = "prefix-strip", .placeholder = "N" },
 	{ OPTION_ACCEPTED, .name = "percent-type", .placeholder = "TYPE" },
-	{ PERF_BRANCHES_REFUSED, .letter = 'b', .name = "branch-stack" },
 	{ PERF_BRANCHES_REFUSED, .name = "branch-history" },
 	{ PERF_BRANCHES_REFUSED, .name = "total-cycles" },
 	{ TEXT_ONLY_REFUSED, .name = "tui" },

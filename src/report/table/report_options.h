@@ -38,6 +38,7 @@ struct report_options {
 	uint64_t time_quantum_ns; /* what the column time is divided into */
 	bool nanoseconds;
 	bool raw_trace;
+	bool branches;                  /* -b: rows are of branches */
 	bool mem_mode;                  /* samples weigh what their memory accesses took */
 	bool hierarchy;                 /* rows of one key below those of the key before */
 	bool thread_counts, raw_counts; /* -T: what counters stood at when threads ended; not as a table */

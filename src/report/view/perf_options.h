@@ -25,8 +25,8 @@
 	  .name = "unwind-style" }
 
 #define PERF_BRANCHES_REFUSED                                                                                \
-	OPTION_REFUSED("xprof does not add up branch records; 'perf report' reads the same file, and "       \
-		       "'xprof script -F +brstack' prints them")
+	OPTION_REFUSED("xprof does not add up branch records in this way; 'perf report' reads the same "     \
+		       "file, and 'xprof report -b' has a row for each pair of places")
 #define PERF_OPTION_STITCH_LBR                                                                               \
 	{ OPTION_REFUSED("script prints the calls of each sample alone; 'xprof report --stitch-lbr' takes " \
 			 "over those of the samples before"),                                               \

@@ -40,6 +40,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.keys = request->keys,
 					.thread_counts = request->thread_counts,
 					.by_latency = request->by_latency,
+					.branches = request->branches,
 					.timeline = request->timeline,
 					.log = request->log };
 	struct progress progress;

@@ -26,11 +26,12 @@ struct recording_request {
 	struct symbolizer_options symbols;
 	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
 	unsigned int detail;               /* enum naming_detail */
-	struct timeline *timeline;         /* as in profile_loader.h, and so are the next four */
+	struct timeline *timeline;         /* as in profile_loader.h, and so are the next five */
 	struct sample_log *log;
 	struct sample_keys *keys;
 	struct thread_counts *thread_counts;
 	bool by_latency;
+	bool branches;
 	const struct sample_choice *choice; /* is warned of where it leaves no sample; may be NULL */
 	bool quiet;                         /* no progress line, no warnings */
 };

@@ -67,7 +67,7 @@ static void fields_behind_a_plus_are_added(void **state)
 
 static void keys_that_only_perf_has_say_what_to_use(void **state)
 {
-	const char *const keys[] = { "mispredict", "weight1", "dcacheline", "latency", "dso_size" };
+	const char *const keys[] = { "ipc_lbr", "weight1", "dcacheline", "latency", "dso_size" };
 	struct layout layout;
 	struct error err;
 

@@ -1,0 +1,25 @@
+#ifndef XPROF_REPORT_LOAD_BRANCH_KEYS_H
+#define XPROF_REPORT_LOAD_BRANCH_KEYS_H
+
+/*
+ * The texts of a branch for the keys of branches (profile/sample_keys.h), in perf's words: symbols, addresses, files and
+ * source lines of its ends, and what the CPU says of it. Ends get their texts after the last sample.
+ */
+
+#include "format/sample.h"
+#include "process/process_table.h"
+#include "profile/sample_keys.h"
+#include "symbol/symbolizer.h"
+
+#define SAMPLE_KEY_NOTE \
+	'\001' /* begins a text that stands for one yet to be found, and no text that a sample can have */
+
+/* Of a sample that branch_sample_make() made. */
+void branch_keys_add_text(struct strbuf *out, enum sample_key key, struct process_table *processes,
+			  const struct sample *sample, uint64_t time_ns);
+
+/* Replaces what stands for the texts of ends. */
+void branch_keys_name(struct sample_keys *keys, struct process_table *processes,
+		      struct symbolizer *symbolizer);
+
+#endif
