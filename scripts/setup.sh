@@ -86,6 +86,9 @@ long  | cmd:php                      | php-cli         | php-cli               |
 long  | cmd:qemu-aarch64             | qemu-user       | qemu-user             | runs programs of arm64 for the unwinder
 long  | cmd:aarch64-linux-gnu-gcc    | gcc-aarch64-linux-gnu | gcc-aarch64-linux-gnu | compiles them
 long  | cmd:aarch64-linux-gnu-g++    | g++-aarch64-linux-gnu | gcc-c++-aarch64-linux-gnu | compiles them
+test  | cmd:create_llvm_prof         | autofdo         | autofdo               | reads profiles for compilers
+long  | file:/usr/lib/llvm-16/bin/perf2bolt | bolt-16     | llvm-bolt             | reads profiles for BOLT
+long  | cmd:llvm-profgen-16          | llvm-16         | llvm                  | reads profiles for LLVM
 long  | cmd:gdb                      | gdb             | gdb                   | the second opinion on stacks that shares nothing with xprof
 long  | cmd:bpftool                  | bpftool         | bpftool               | what a BPF program would look at in another kernel
 long  | file:/usr/aarch64-linux-gnu/include/stdio.h | libc6-dev-arm64-cross | gcc-aarch64-linux-gnu | their C library

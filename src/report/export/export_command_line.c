@@ -33,6 +33,9 @@ const struct option export_option_table[] = {
 	  .details = "Formats with tracks have one for each thread unless told otherwise; collapsed stacks "
 		     "begin with the command's name. Formats whose samples say themselves where they ran do "
 		     "not take this option." },
+	{ OPTION_STRING(struct export_options, binary), .name = "binary", .placeholder = "FILE",
+	  .help = "formats for compilers: the program or library, or [kernel.kallsyms] (default: that with most "
+		  "samples)" },
 	{ OPTION_CHOICE(struct export_options, weight), .name = "weight", .choices = stack_weight_names,
 	  .help = "weight of collapsed stacks: period (default) or samples" },
 	{ OPTION_FLAG(struct export_options, force), .letter = 'f', .name = "force",

@@ -20,6 +20,7 @@ enum export_trait {
 	EXPORT_TRACKS = 1 << 3,    /* --per chooses what has a track or an outermost frame of its own */
 	EXPORT_GZIP = 1 << 4,      /* the file is compressed */
 	EXPORT_WEIGHTS = 1 << 5,   /* --weight chooses between periods and samples */
+	EXPORT_BINARY = 1 << 6,    /* it is about one program or library, which --binary names */
 };
 
 struct export_input {
@@ -45,5 +46,8 @@ struct export_format {
 
 extern const struct export_format export_pprof, export_firefox, export_otlp, export_speedscope, export_chrome,
 	export_callgrind, export_perf_script, export_collapsed, export_csv;
+/* For compilers: see report/export_code. */
+extern const struct export_format export_autofdo, export_profgen, export_profgen_raw, export_bolt,
+	export_bolt_preagg;
 
 #endif

@@ -8,6 +8,12 @@
 /* Names of all formats, up to a NULL, for completion. */
 extern const char *const export_format_names[];
 
+/* Formats for compilers. */
+#define EXPORT_CODE_TEXT                                                                                                            \
+	"autofdo: for create_llvm_prof --profiler=text. llvm-profgen: for llvm-profgen --perfscript, and llvm-profgen-raw for its " \
+	"--unsymbolized-profile, of branches. bolt: for llvm-bolt -data, of branches or, without, "                                 \
+	"of samples. bolt-preagg: for perf2bolt -pa, of branches."
+
 /* For the manual page: a line for each format. */
 #define EXPORT_FORMATS_TEXT                                                                                                                                                                          \
 	"pprof: profile.proto, gzipped, with samples and their CPU time, mappings with build-ids, inlined "                                                                                          \
@@ -17,7 +23,7 @@ extern const char *const export_format_names[];
 	"calls, for KCachegrind and callgrind_annotate. perf-script: the text of perf script, with names. "                                                                                          \
 	"collapsed: a line a "                                                                                                                                                                       \
 	"stack, with its weight, as flame graph tools read them. csv: a row a sample, with its time, "                                                                                               \
-	"thread, CPU, period and stack, for spreadsheets and data frames."
+	"thread, CPU, period and stack, for spreadsheets and data frames. " EXPORT_CODE_TEXT
 
 /* The format of that name, or else by the name of the output; NULL with an error that lists what there is. */
 const struct export_format *export_formats_choose(const char *name, const char *output, struct error *err);

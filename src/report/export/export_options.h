@@ -17,6 +17,7 @@ struct export_options {
 	const char *format; /* NULL: by the output's name */
 	int per;            /* enum export_per */
 	int weight;         /* enum stack_weight */
+	const char *binary; /* --binary; NULL: that with most samples */
 	struct sample_choice samples;
 	struct unwind_options stacks;
 	struct symbol_options symbols;

@@ -13,7 +13,7 @@
 #include "base/xalloc.h"
 #include "format/branch_entry.h"
 #include "report/load/branch_samples.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 
 #define NO_DSO UINT32_MAX
 

@@ -1,0 +1,193 @@
+/* The object is chosen by counts; its symbols are sorted by address, and equal names of local ones are numbered before. */
+#include "report/code/code_object.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "elf/elf_symtab.h"
+#include "symbol/recorded_file.h"
+
+/* --- which ------------------------------------------------------------------------------ */
+
+static void add_samples(uint64_t *of_dso, size_t dso_count, const struct code_table *table)
+{
+	for (size_t i = 0; i < table->count; i++)
+		if (table->items[i].from.dso < dso_count)
+			of_dso[table->items[i].from.dso] += table->items[i].count;
+}
+
+static const struct dso *most_sampled(const struct code_recording *recording)
+{
+	const struct process_table *processes = recording->machine.processes;
+	const size_t count = process_table_dso_count(processes);
+	const struct code_counts *counts = &recording->counts;
+	uint64_t *of_dso = xcalloc(count + 1, sizeof(*of_dso));
+	const struct dso *most = NULL;
+	uint64_t samples = 0;
+
+	add_samples(of_dso, count, counts->branch_samples ? &counts->branches : &counts->addresses);
+	for (size_t i = 0; i < count; i++) {
+		const struct dso *dso = process_table_dso(processes, (uint32_t)i);
+
+		if (of_dso[i] <= samples || dso->kind != DSO_FILE)
+			continue;
+		most = dso;
+		samples = of_dso[i];
+	}
+	free(of_dso);
+	return most;
+}
+
+static const struct dso *find_dso(const struct code_recording *recording, const char *name)
+{
+	const size_t count = process_table_dso_count(recording->machine.processes);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct dso *dso = process_table_dso(recording->machine.processes, (uint32_t)i);
+
+		if (strcmp(dso->path, name) == 0 || strcmp(dso->name, name) == 0)
+			return dso;
+	}
+	return NULL;
+}
+
+/* --- its functions ------------------------------------------------------------------------ */
+
+static void take_symbol(const struct elf_symbol *symbol, void *context)
+{
+	struct code_object *object = context;
+
+	if (symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC)
+		return;
+	object->functions = array_grow(object->functions, &object->function_capacity,
+				       object->function_count + 1, sizeof(*object->functions));
+	object->functions[object->function_count++] =
+		(struct code_function){ .name = symbol->name,
+					.vaddr = symbol->vaddr,
+					.size_bytes = symbol->size_bytes,
+					.copy = symbol->binding == STB_LOCAL };
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct code_function *left = *(struct code_function *const *)a,
+				   *right = *(struct code_function *const *)b;
+	const int names = strcmp(left->name, right->name);
+
+	return names ? names : left < right ? -1 : left > right;
+}
+
+/* As they stand in the symbol table, local functions of one name are 1, 2, 3. */
+static void number_copies(struct code_object *object)
+{
+	struct code_function **sorted = xmalloc((object->function_count + 1) * sizeof(*sorted));
+	uint32_t copies = 0;
+
+	for (size_t i = 0; i < object->function_count; i++)
+		sorted[i] = &object->functions[i];
+	if (object->function_count)
+		qsort(sorted, object->function_count, sizeof(*sorted), compare_names);
+	for (size_t i = 0; i < object->function_count; i++) {
+		if (i == 0 || strcmp(sorted[i]->name, sorted[i - 1]->name) != 0)
+			copies = 0;
+		if (sorted[i]->copy)
+			sorted[i]->copy = ++copies;
+	}
+	free(sorted);
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct code_function *left = a, *right = b;
+
+	if (left->vaddr != right->vaddr)
+		return left->vaddr < right->vaddr ? -1 : 1;
+	/* Of several names a global one is chosen, which comes last. */
+	return left->copy > right->copy ? -1 : left->copy < right->copy;
+}
+
+static void read_functions(struct code_object *object)
+{
+	if (elf_symtab_read(object->file, ELF_SYMTAB_FULL, NULL, take_symbol, object, NULL) != 1)
+		(void)elf_symtab_read(object->file, ELF_SYMTAB_DYNAMIC, NULL, take_symbol, object, NULL);
+	number_copies(object);
+	if (object->function_count)
+		qsort(object->functions, object->function_count, sizeof(*object->functions),
+		      compare_functions);
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static int open_file(struct code_object *object, const struct code_recording *recording, struct error *err)
+{
+	uint32_t pids[DSO_MAPPERS + 1];
+	const struct recorded_file recorded = { .path = object->dso->path,
+						.build_id = object->dso->build_id,
+						.pids = pids };
+
+	dso_mappers(object->dso, pids);
+	object->file = recorded_file_open(&recorded, &recording->machine.search, err);
+	if (!object->file)
+		return error_wrap(err, "%s", object->dso->path), -1;
+	read_functions(object);
+	return 0;
+}
+
+int code_object_open(struct code_object *object, const struct code_recording *recording, const char *name,
+		     struct error *err)
+{
+	const char *path = perf_file_path(recording->recording.file);
+
+	*object = (struct code_object){ .dso = name ? find_dso(recording, name) : most_sampled(recording) };
+	if (!object->dso && name)
+		return error_set(err,
+				 "%s: --binary: nothing is called '%s'; 'xprof report -s dso' lists what is",
+				 path, name);
+	if (!object->dso)
+		return error_set(err, "%s: no sample is in a program or library", path);
+	if (object->dso->kind == DSO_KERNEL)
+		return 0;
+	if (object->dso->kind != DSO_FILE)
+		return error_set(err, "%s: --binary: %s is neither a file nor the kernel", path,
+				 object->dso->name);
+	return open_file(object, recording, err);
+}
+
+void code_object_close(struct code_object *object)
+{
+	free(object->functions);
+	elf_file_close(object->file);
+}
+
+bool code_object_has(const struct code_object *object, const struct code_place *place)
+{
+	return place->dso == object->dso->number;
+}
+
+bool code_object_vaddr(const struct code_object *object, const struct code_place *place, uint64_t *vaddr)
+{
+	if (!code_object_has(object, place))
+		return false;
+	*vaddr = place->address;
+	return !object->file || elf_file_offset_to_vaddr(object->file, place->address, vaddr) == 0;
+}
+
+const struct code_function *code_object_function(const struct code_object *object, uint64_t vaddr)
+{
+	size_t first = 0, end = object->function_count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+
+		if (object->functions[middle].vaddr <= vaddr)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	if (first == 0 ||
+	    vaddr - object->functions[first - 1].vaddr >= object->functions[first - 1].size_bytes)
+		return NULL;
+	return &object->functions[first - 1];
+}

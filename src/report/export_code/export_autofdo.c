@@ -1,0 +1,65 @@
+/*
+ * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each behind its
+ * length: what ran from branch to branch, addresses, branches. Addresses are offsets in the file, those of the kernel its own.
+ */
+#include <inttypes.h>
+
+#include "report/export_code/code_export.h"
+
+static bool is_inside(const struct code_export *export, const struct code_count *count)
+{
+	return code_object_has(&export->object, &count->from) && code_object_has(&export->object, &count->to);
+}
+
+static size_t length_of(const struct code_export *export, const struct code_table *table)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < table->count; i++)
+		length += is_inside(export, &table->items[i]);
+	return length;
+}
+
+/* `between` the two addresses; NULL: one stands for both. */
+static void add_list(struct code_export *export, const struct code_table *table, const char *between)
+{
+	struct strbuf *text = &export->out->text;
+
+	strbuf_addf(text, "%zu\n", length_of(export, table));
+	for (size_t i = 0; i < table->count; i++) {
+		const struct code_count *item = &table->items[i];
+
+		if (!is_inside(export, item))
+			continue;
+		strbuf_addf(text, "%" PRIx64, item->from.address);
+		if (between)
+			strbuf_addf(text, "%s%" PRIx64, between, item->to.address);
+		strbuf_addf(text, ":%" PRIu64 "\n", item->count);
+		export_out_flow(export->out);
+	}
+}
+
+static int write_autofdo(struct code_export *export, struct error *err)
+{
+	const struct code_counts *counts = &export->recording.counts;
+
+	(void)err;
+	add_list(export, &counts->ranges, "-");
+	add_list(export, &counts->addresses, NULL);
+	add_list(export, &counts->branches, "->");
+	return 0;
+}
+
+/* Without branches it is addresses alone, which create_llvm_prof takes with --use_lbr=false. */
+static int run_autofdo(const struct export_options *options, struct export_out *out, struct error *err)
+{
+	return code_export_run(options, out, false, write_autofdo, err);
+}
+
+const struct export_format export_autofdo = {
+	.name = "autofdo",
+	.help = "for create_llvm_prof --profiler=text",
+	.file = "profile.afdo.txt",
+	.traits = EXPORT_BINARY,
+	.run = run_autofdo,
+};

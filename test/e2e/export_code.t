@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# Formats for compilers, of branches that a program really took, followed instruction by instruction: tools that are made
+# for such profiles accept them, and find in them what the program did.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+[ "$(uname -m)" = x86_64 ] || skip_all "the program is followed on x86-64"
+for tool in python3 gcc objdump; do
+	command -v $tool >/dev/null || skip_all "$tool is not installed"
+done
+cd "$tmp" || exit 1
+
+# hot is called 40 times and loops 20 times in each, in half of them into odd, which is local; cold is called four times.
+cat >work.c <<'END'
+static volatile unsigned int sum;
+static unsigned int table[64];
+
+__attribute__((noinline)) static unsigned int odd(unsigned int n)
+{
+	if (n % 16 == 3)
+		return n * 7;
+	return n + 1;
+}
+
+__attribute__((noinline)) unsigned int hot(unsigned int n)
+{
+	unsigned int i, s = 0;
+
+	for (i = 0; i < 20; i++) {
+		if ((n ^ i) & 1)
+			s += odd(i);
+		else
+			s ^= table[i];
+	}
+	return s;
+}
+
+__attribute__((noinline)) unsigned int cold(unsigned int n)
+{
+	sum += 3;
+	return n ^ 5;
+}
+
+__attribute__((noinline)) int run(void)
+{
+	for (unsigned int i = 0; i < 40; i++) {
+		sum += hot(i);
+		if (i % 10 == 9)
+			sum += cold(i);
+	}
+	return 0;
+}
+
+void _start(void)
+{
+	run();
+	__asm__ volatile("mov $60, %eax; xor %edi, %edi; syscall");
+}
+END
+gcc -O1 -g -gdwarf-4 -fcf-protection=none -fno-ipa-cp -nostdlib -static -Wl,--emit-relocs -o work work.c || exit 1
+gcc -O2 -o tracer "$here/programs/branch_tracer.c" || exit 1
+objdump -d --no-show-raw-insn work | sed -nE 's/^ +([0-9a-f]+):.*/\1/p' >instructions
+./tracer instructions 5 32 ./work >lines
+[ "$(wc -l <lines)" -gt 100 ] || skip_all "programs cannot be followed here"
+python3 "$here/branch_data.py" work.data work <lines || exit 1
+
+# FORMAT
+export_as() {
+	"$xprof" export --format="$1" -q -i work.data -o "work.$1"
+}
+for format in autofdo llvm-profgen llvm-profgen-raw bolt bolt-preagg; do
+	ok "${format}_is_written" export_as $format
+done
+
+# --- what the formats say, against what was followed -----------------------------------------------------
+
+# "FROM TO COUNT" of all branches.
+awk '{ for (i = 2; i <= NF; i++) { split($i, end, "/"); n[end[1] " " end[2]]++ } }
+	END { for (branch in n) print branch, n[branch] }' lines | sort >branches
+is "$(awk '$1 == "B" { print $2, $3, $4 }' work.bolt-preagg | sort)" "$(cat branches)" "bolt-preagg_has_the_branches_that_were_taken"
+# "FROM TO COUNT" of what ran between two branches in a row, the later one first.
+awk '{ for (i = 3; i <= NF; i++) { split($i, end, "/"); split($(i - 1), later, "/"); n[end[2] " " later[1]]++ } }
+	END { for (range in n) print range, n[range] }' lines | sort >ranges
+is "$(awk '$1 == "F" { print $2, $3, $4 }' work.bolt-preagg | sort)" "$(cat ranges)" "and_what_ran_between_two"
+is "$(awk '/->/ { sub(/.*:/, ""); n += $0 } END { print n }' work.llvm-profgen-raw)" \
+	"$(awk '{ n += $3 } END { print n }' branches)" "llvm-profgen-raw_has_as_many"
+is "$(sed -n 1p work.autofdo)" "$(wc -l <ranges)" "autofdo_has_as_many_ranges"
+calls=$(nm work | awk '$3 == "odd" { print $1 }' | sed 's/^0*//')
+is "$(awk '$4 == 1 && $5 == "odd/1" && $6 == 0 { n += $8 } END { print n }' work.bolt)" \
+	"$(awk -v to="$calls" '$2 == to { n += $3 } END { print n }' branches)" "bolt_numbers_local_functions"
+like "$("$xprof" export --format=bolt -i work.data -o - --comms nobody 2>&1)" "no sample is in a program" "filters_apply"
+status_is 1 "functions_do_not_choose_branches" "$xprof" export --format=bolt -i work.data -o - -S hot
+status_is 1 "a_binary_that_was_not_recorded_is_said" "$xprof" export --format=bolt -i work.data -o - --binary nothing
+like "$output" "nothing is called 'nothing'" "with_its_name"
+
+# --- plain samples ---------------------------------------------------------------------------------------
+
+sed 's/ .*//' lines >plain
+python3 "$here/branch_data.py" plain.data work <plain || exit 1
+"$xprof" export --format=bolt -q -i plain.data -o plain.fdata
+is "$(sed -n 1p plain.fdata)" "no_lbr cycles" "without_branches_bolt_gets_samples"
+is "$(awk 'NR > 1 { n += $4 } END { print n }' plain.fdata)" "$(wc -l <plain)" "all_of_them"
+status_is 1 "what_is_made_of_branches_is_refused_without" "$xprof" export --format=bolt-preagg -i plain.data -o -
+like "$output" "no sample has branches" "with_the_reason"
+
+# --- the tools --------------------------------------------------------------------------------------------
+
+# TOOL...: the first that is there, in $tool.
+find_tool() {
+	local name
+	for name; do
+		tool=$(command -v "$name") && return
+	done
+	return 1
+}
+if find_tool llvm-profgen llvm-profgen-19 llvm-profgen-16 llvm-profgen-14; then
+	ok "llvm-profgen_takes_the_script" "$tool" --perfscript=work.llvm-profgen --binary=work --output=script.prof
+	ok "and_the_raw_profile" "$tool" --unsymbolized-profile=work.llvm-profgen-raw --binary=work --output=raw.prof
+	ok "which_are_the_same" cmp script.prof raw.prof
+	"$tool" --perfscript=work.llvm-profgen --binary=work --skip-symbolization --output=own.raw 2>/dev/null
+	ok "its_own_raw_profile_of_the_script_is_ours" diff <(sort own.raw) <(sort work.llvm-profgen-raw)
+	if find_tool llvm-profdata llvm-profdata-19 llvm-profdata-16 llvm-profdata-14; then
+		"$tool" merge --sample --text script.prof -o script.txt
+		is "$(grep -o '^[a-z_]*:' script.txt | head -1)" "hot:" "its_hottest_function_is_hot"
+	fi
+else
+	skip "llvm-profgen is not installed" "llvm-profgen_takes_branches"
+fi
+if find_tool create_llvm_prof; then
+	ok "create_llvm_prof_takes_autofdo" "$tool" --profiler=text --profile=work.autofdo --binary=work --format=text --out=autofdo.txt
+	is "$(grep -o '^[a-z_]*:' autofdo.txt | head -1)" "hot:" "and_its_hottest_function_is_hot"
+	"$xprof" export --format=autofdo -q -i plain.data -o plain.autofdo
+	ok "and_samples_without_branches" "$tool" --use_lbr=false --profiler=text --profile=plain.autofdo --binary=work --format=text --out=plain.txt
+	is "$(grep -o '^[a-z_]*:' plain.txt | head -1)" "hot:" "in_which_it_is_hot_too"
+else
+	skip "create_llvm_prof is not installed" "create_llvm_prof_takes_autofdo"
+fi
+# By another name than perf2bolt it is llvm-bolt.
+if find_tool perf2bolt /usr/lib/llvm-19/bin/perf2bolt /usr/lib/llvm-16/bin/perf2bolt; then
+	ok "perf2bolt_takes_bolt-preagg" "$tool" -pa -p work.bolt-preagg -o preagg.fdata work
+	is "$("$tool" -pa -p work.bolt-preagg -o preagg.fdata work 2>&1 | grep -c 'mismatching disassembled function contents: 0 ')" \
+		1 "no_trace_is_against_the_code"
+	# What it makes of them has our branches, and those that were not taken.
+	is "$(awk '$1 == 1 && $4 == 1' work.bolt | grep -vxFf preagg.fdata)" "" "its_branches_are_those_of_bolt"
+	bolt=$(dirname "$tool")/llvm-bolt
+	ok "llvm-bolt_takes_bolt" "$bolt" work -data work.bolt -o work.bolted -reorder-blocks=ext-tsp -reorder-functions=hfsort
+	ok "llvm-bolt_takes_samples_without_branches" "$bolt" work -data plain.fdata -o work.plain -reorder-blocks=ext-tsp
+	ok "the_program_still_runs" ./work.bolted
+else
+	skip "perf2bolt is not installed" "perf2bolt_takes_bolt-preagg"
+fi
+done_testing
