@@ -4,66 +4,8 @@
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
-here=$(cd "$(dirname "$0")" && pwd)
-[ "$(uname -m)" = x86_64 ] || skip_all "the program is followed on x86-64"
-for tool in python3 gcc objdump; do
-	command -v $tool >/dev/null || skip_all "$tool is not installed"
-done
-cd "$tmp" || exit 1
-
-# hot is called 40 times and loops 20 times in each, in half of them into odd, which is local; cold is called four times.
-cat >work.c <<'END'
-static volatile unsigned int sum;
-static unsigned int table[64];
-
-__attribute__((noinline)) static unsigned int odd(unsigned int n)
-{
-	if (n % 16 == 3)
-		return n * 7;
-	return n + 1;
-}
-
-__attribute__((noinline)) unsigned int hot(unsigned int n)
-{
-	unsigned int i, s = 0;
-
-	for (i = 0; i < 20; i++) {
-		if ((n ^ i) & 1)
-			s += odd(i);
-		else
-			s ^= table[i];
-	}
-	return s;
-}
-
-__attribute__((noinline)) unsigned int cold(unsigned int n)
-{
-	sum += 3;
-	return n ^ 5;
-}
-
-__attribute__((noinline)) int run(void)
-{
-	for (unsigned int i = 0; i < 40; i++) {
-		sum += hot(i);
-		if (i % 10 == 9)
-			sum += cold(i);
-	}
-	return 0;
-}
-
-void _start(void)
-{
-	run();
-	__asm__ volatile("mov $60, %eax; xor %edi, %edi; syscall");
-}
-END
-gcc -O1 -g -gdwarf-4 -fcf-protection=none -fno-ipa-cp -nostdlib -static -Wl,--emit-relocs -o work work.c || exit 1
-gcc -O2 -o tracer "$here/programs/branch_tracer.c" || exit 1
-objdump -d --no-show-raw-insn work | sed -nE 's/^ +([0-9a-f]+):.*/\1/p' >instructions
-./tracer instructions 5 32 ./work >lines
-[ "$(wc -l <lines)" -gt 100 ] || skip_all "programs cannot be followed here"
-python3 "$here/branch_data.py" work.data work <lines || exit 1
+# shellcheck source=test/e2e/followed.sh
+. "$(dirname "$0")/followed.sh"
 
 # FORMAT
 export_as() {

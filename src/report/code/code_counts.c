@@ -119,12 +119,14 @@ static struct code_place find_place(struct process_table *processes, const struc
 }
 
 static void add_branch(struct code_counts *counts, const struct branch_entry *entry, struct code_place from,
-		       struct code_place to)
+		       struct code_place to, bool followed)
 {
 	struct code_count *branch = count_of(&counts->branches, from, to);
 
 	branch->count++;
 	branch->mispredicted += entry->mispredicted;
+	branch->followed += followed;
+	branch->type = entry->type;
 }
 
 /* `next` is the branch at its end, with the cycles since the one that led to its beginning. */
@@ -165,7 +167,7 @@ void code_counts_add(struct code_counts *counts, const struct sample *sample, ui
 
 		if (entry.from == 0 && entry.to == 0) /* an entry that was not filled */
 			continue;
-		add_branch(counts, &entry, from, to);
+		add_branch(counts, &entry, from, to, i > 0);
 		if (later.dso != CODE_NOWHERE)
 			add_range(counts, to, later, &later_entry);
 		later = from;

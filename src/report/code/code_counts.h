@@ -25,7 +25,9 @@ struct code_place {
 struct code_count {
 	struct code_place from, to; /* of an address: twice the same */
 	uint64_t count;
-	uint64_t mispredicted; /* of a branch */
+	uint64_t mispredicted; /* of a branch, and so are the next two */
+	uint64_t followed;     /* where it is known what ran after it: not the latest branch of a sample */
+	uint8_t type;          /* PERF_BR_* of the last one */
 	uint64_t cycles;       /* of what was run through, where the CPU counted them */
 	uint64_t counted;      /* that many times */
 };

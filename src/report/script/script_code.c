@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "format/branch_entry.h"
-#include "report/script/x86_instruction.h"
+#include "report/code/x86_instruction.h"
 #include "text/safe_text.h"
 
 enum {

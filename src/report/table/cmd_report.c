@@ -17,6 +17,7 @@
 #include "report/load/recording_file.h"
 #include "report/names/profile_namer.h"
 #include "report/remedy/name_remedy.h"
+#include "report/table/code_report.h"
 #include "report/table/key_needs.h"
 #include "report/table/raw_report.h"
 #include "report/table/report_options.h"
@@ -128,12 +129,12 @@ static int check_usage(struct report_options *options, int operand_count, char *
 		return CLI_USAGE;
 	if (options->folded + options->json + options->stack_summary + options->name_summary +
 		    options->stats + options->tasks + (options->mmaps && !options->tasks) + options->dump +
-		    options->header_only >
+		    options->header_only + code_report_is_wanted(options) >
 	    1)
 		return cli_usage_error(
 			err,
-			"--folded, --json, --stacks, --names, --stats, --tasks, --mmaps, --header-only and "
-			"-D are different reports: ask for one at a time");
+			"--folded, --json, --stacks, --names, --stats, --tasks, --mmaps, --blocks (--loops, "
+			"--indirect), --header-only and -D are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
 		return cli_usage_error(err, "--field-separator: '%s' is not one character",
 				       options->separator);
@@ -520,6 +521,7 @@ static int run_report(void *parsed, int operand_count, char **operands, struct e
 	if (status == 0)
 		status = symbol_options_check(&options->symbols, err) ? CLI_FAILED :
 			 raw_report_is_wanted(options)                ? raw_report_run(options, err) :
+			 code_report_is_wanted(options)               ? code_report_run(options, err) :
 									run(options, err);
 	report_options_fini(options);
 	return status;

@@ -220,6 +220,23 @@ const struct option report_option_table[] = {
 		  "integers; addresses are hexadecimal strings: offsets in the DSO's file, run-time addresses "
 		  "for the kernel and JIT code." },
 
+	{ OPTION_FLAG(struct report_options, blocks), .name = "blocks",
+	  .help = "of recorded branches: show how often each basic block ran, its cycles and instructions per cycle",
+	  .details =
+		  "For recordings with branch stacks (xprof record -b). A block is code that ran as a whole, between the "
+		  "places where branches led to and came from. Executions are those in the recorded stretches; the cycles "
+		  "of a stretch are divided among its blocks by their instructions. --blocks, --loops and --indirect may "
+		  "stand together." },
+	{ OPTION_FLAG(struct report_options, loops), .name = "loops",
+	  .help = "of recorded branches: show loops, how often each was entered, and its trips",
+	  .details =
+		  "A loop is a branch back within a function. Trips each is how often its beginning ran for each time "
+		  "that it was come to from elsewhere." },
+	{ OPTION_FLAG(struct report_options, indirect), .name = "indirect",
+	  .help = "of recorded branches: show indirect jumps and calls, where they led, and how many were mispredicted" },
+	{ OPTION_STRING(struct report_options, binary), .name = "binary", .placeholder = "FILE",
+	  .help = "with --blocks, --loops, --indirect: this program or library, or [kernel.kallsyms] (default: that with "
+		  "most branches)" },
 	{ OPTION_FLAG(struct report_options, stats), .name = "stats",
 	  .help = "print the number of records of each type and of samples of each event" },
 	{ OPTION_FLAG(struct report_options, tasks), .name = "tasks",

@@ -24,7 +24,9 @@ struct report_options {
 	bool stack_summary;                          /* --stacks */
 	bool name_summary;                           /* --names */
 	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.h */
-	bool header_at_length;                       /* -I */
+	bool blocks, loops, indirect;                /* see code_report.h */
+	const char *binary;    /* what these are of; NULL: the program with most branches */
+	bool header_at_length; /* -I */
 
 	struct unwind_options stacks;
 

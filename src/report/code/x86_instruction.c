@@ -1,5 +1,5 @@
-/* Zydis decodes one instruction for each call; in a build without Zydis both functions say that nothing is known. */
-#include "report/script/x86_instruction.h"
+/* Zydis decodes one instruction for each call; in a build without Zydis all functions say that nothing is known. */
+#include "report/code/x86_instruction.h"
 
 #ifdef HAVE_LIBZYDIS
 #include <Zydis/Zydis.h>
@@ -41,6 +41,16 @@ bool x86_instruction_is_branch(const uint8_t *bytes, size_t size, bool is_64bit)
 	}
 }
 
+bool x86_instruction_is_indirect(const uint8_t *bytes, size_t size, bool is_64bit)
+{
+	ZydisDecodedInstruction instruction;
+
+	return decode(bytes, size, is_64bit, &instruction) &&
+	       (instruction.meta.category == ZYDIS_CATEGORY_CALL ||
+		instruction.meta.category == ZYDIS_CATEGORY_UNCOND_BR) &&
+	       instruction.raw.imm[0].size == 0;
+}
+
 #else
 
 size_t x86_instruction_length(const uint8_t *bytes, size_t size, bool is_64bit)
@@ -50,6 +60,12 @@ size_t x86_instruction_length(const uint8_t *bytes, size_t size, bool is_64bit)
 }
 
 bool x86_instruction_is_branch(const uint8_t *bytes, size_t size, bool is_64bit)
+{
+	(void)bytes, (void)size, (void)is_64bit;
+	return false;
+}
+
+bool x86_instruction_is_indirect(const uint8_t *bytes, size_t size, bool is_64bit)
 {
 	(void)bytes, (void)size, (void)is_64bit;
 	return false;

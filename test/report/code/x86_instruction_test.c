@@ -1,4 +1,4 @@
-#include "report/script/x86_instruction.h"
+#include "report/code/x86_instruction.h"
 
 #include <string.h>
 
@@ -130,5 +130,5 @@ int main(void)
 		cmocka_unit_test(any_bytes_are_read_within_their_size),
 	};
 
-	return cmocka_run_group_tests_name("report/script/x86_instruction", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("report/code/x86_instruction", tests, NULL, NULL);
 }

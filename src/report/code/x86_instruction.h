@@ -1,5 +1,5 @@
-#ifndef XPROF_REPORT_SCRIPT_X86_INSTRUCTION_H
-#define XPROF_REPORT_SCRIPT_X86_INSTRUCTION_H
+#ifndef XPROF_REPORT_CODE_X86_INSTRUCTION_H
+#define XPROF_REPORT_CODE_X86_INSTRUCTION_H
 
 /* How long an x86 instruction is, and whether it branches, by Zydis. A build without Zydis knows no instruction. */
 
@@ -14,5 +14,8 @@ size_t x86_instruction_length(const uint8_t *bytes, size_t size, bool is_64bit);
 
 /* True for jumps, calls, returns, interrupts and system calls, which another instruction than the next may follow. */
 bool x86_instruction_is_branch(const uint8_t *bytes, size_t size, bool is_64bit);
+
+/* True for jumps and calls to an address that is in a register or in memory. Returns are none. */
+bool x86_instruction_is_indirect(const uint8_t *bytes, size_t size, bool is_64bit);
 
 #endif

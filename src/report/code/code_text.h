@@ -1,0 +1,22 @@
+#ifndef XPROF_REPORT_CODE_CODE_TEXT_H
+#define XPROF_REPORT_CODE_CODE_TEXT_H
+
+/* Tables of basic blocks, loops and indirect branches of one object, most important row first. */
+
+#include "base/strbuf.h"
+#include "report/code/code_blocks.h"
+
+struct code_text_options {
+	unsigned int top; /* rows; 0: all */
+	bool quiet;       /* no heading */
+};
+
+/* Those of all appended to `out`. `recording` is what the object is of. */
+void code_text_blocks(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
+		      const struct code_text_options *options);
+void code_text_loops(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
+		     const struct code_text_options *options);
+void code_text_indirect(struct strbuf *out, struct code_recording *recording,
+			const struct code_object *object, const struct code_text_options *options);
+
+#endif

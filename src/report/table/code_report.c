@@ -1,0 +1,62 @@
+/* The tables are made in memory, one below the other, and printed at the end. */
+#include "report/table/code_report.h"
+
+#include <stdio.h>
+
+#include "cli/pager.h"
+#include "report/code/code_text.h"
+
+bool code_report_is_wanted(const struct report_options *options)
+{
+	return options->blocks || options->loops || options->indirect;
+}
+
+static int add_tables(struct strbuf *out, struct code_recording *recording,
+		      const struct report_options *options, struct error *err)
+{
+	const struct code_text_options text = { .top = options->top, .quiet = options->quiet };
+	struct code_object object;
+
+	if (!recording->counts.branch_samples)
+		return error_set(
+			err,
+			"%s: no sample has branches; branches are recorded with 'xprof record -b', where the "
+			"CPU has them",
+			options->input);
+	if (code_object_open(&object, recording, options->binary, err))
+		return -1;
+	if (options->blocks)
+		code_text_blocks(out, recording, &object, &text);
+	if (options->loops)
+		code_text_loops(out, recording, &object, &text);
+	if (options->indirect)
+		code_text_indirect(out, recording, &object, &text);
+	code_object_close(&object);
+	return 0;
+}
+
+int code_report_run(const struct report_options *options, struct error *err)
+{
+	const struct code_request request = {
+		.path = options->input,
+		.choice = &options->samples,
+		.symbols = symbol_options_symbolizer(&options->symbols, NULL),
+	};
+	struct code_recording recording;
+	struct pager *pager;
+	struct strbuf out;
+	int status;
+
+	if (code_recording_read(&recording, &request, err))
+		return CLI_FAILED;
+	strbuf_init(&out);
+	status = add_tables(&out, &recording, options, err);
+	if (status == 0) {
+		pager = pager_start(options->pager);
+		fwrite(out.bytes, 1, out.size, stdout);
+		pager_finish(pager);
+	}
+	strbuf_fini(&out);
+	code_recording_close(&recording);
+	return status ? CLI_FAILED : 0;
+}
