@@ -11,7 +11,7 @@ set -u
 export_as() {
 	"$xprof" export --format="$1" -q -i work.data -o "work.$1"
 }
-for format in autofdo llvm-profgen llvm-profgen-raw bolt bolt-preagg; do
+for format in autofdo llvm-sample llvm-profgen llvm-profgen-raw bolt bolt-preagg; do
 	ok "${format}_is_written" export_as $format
 done
 
@@ -36,6 +36,11 @@ status_is 1 "functions_do_not_choose_branches" "$xprof" export --format=bolt -i 
 status_is 1 "a_binary_that_was_not_recorded_is_said" "$xprof" export --format=bolt -i work.data -o - --binary nothing
 like "$output" "nothing is called 'nothing'" "with_its_name"
 
+ran=$(awk '{ for (i = 2; i <= NF; i++) { split($i, end, "/"); n += end[2] == hot } } END { print n + 0 }' \
+	hot="$(nm work | awk '$3 == "hot" { print $1 }' | sed 's/^0*//')" lines)
+like "$(cat work.llvm-sample)" "hot:[0-9]+:$ran" "llvm-sample_says_how_often_functions_were_entered"
+like "$(head -1 work.llvm-sample)" "^hot:" "its_first_function_is_the_heaviest"
+
 # --- plain samples ---------------------------------------------------------------------------------------
 
 sed 's/ .*//' lines >plain
@@ -43,10 +48,21 @@ python3 "$here/branch_data.py" plain.data work <plain || exit 1
 "$xprof" export --format=bolt -q -i plain.data -o plain.fdata
 is "$(sed -n 1p plain.fdata)" "no_lbr cycles" "without_branches_bolt_gets_samples"
 is "$(awk 'NR > 1 { n += $4 } END { print n }' plain.fdata)" "$(wc -l <plain)" "all_of_them"
+"$xprof" export --format=llvm-sample -q -i plain.data -o plain.prof
+is "$(awk -F: '/^[a-z]/ { n += $2 } END { print n }' plain.prof)" "$(wc -l <plain)" "llvm-sample_has_all_of_them"
 status_is 1 "what_is_made_of_branches_is_refused_without" "$xprof" export --format=bolt-preagg -i plain.data -o -
 like "$output" "no sample has branches" "with_the_reason"
 
 # --- the tools --------------------------------------------------------------------------------------------
+
+if command -v clang >/dev/null; then
+	clang -O2 -g -fdebug-info-for-profiling -fprofile-sample-use=work.llvm-sample -S -emit-llvm -o work.ll \
+		"$here/programs/branch_workload.c" 2>err
+	like "$(cat work.ll 2>&1)" '"ProfileFormat", !"SampleProfile"' "clang_takes_llvm-sample"
+	like "$(cat work.ll)" '@hot\(.*!prof' "and_hot_is_entered_as_often_as_it_says"
+else
+	skip "clang is not installed" "clang_takes_llvm-sample"
+fi
 
 # TOOL...: the first that is there, in $tool.
 find_tool() {
@@ -65,6 +81,9 @@ if find_tool llvm-profgen llvm-profgen-19 llvm-profgen-16 llvm-profgen-14; then
 	if find_tool llvm-profdata llvm-profdata-19 llvm-profdata-16 llvm-profdata-14; then
 		"$tool" merge --sample --text script.prof -o script.txt
 		is "$(grep -o '^[a-z_]*:' script.txt | head -1)" "hot:" "its_hottest_function_is_hot"
+		ok "llvm-profdata_takes_llvm-sample" "$tool" merge --sample --text work.llvm-sample -o sample.txt
+		# Lines that never ran are not in ours.
+		is "$(grep -v ': 0$' sample.txt)" "$(grep -v ': 0$' script.txt)" "which_is_what_llvm-profgen_makes_of_the_branches"
 	fi
 else
 	skip "llvm-profgen is not installed" "llvm-profgen_takes_branches"

@@ -38,7 +38,7 @@ static bool is_x86(const struct code_object *object)
 	       (elf_file_machine(object->file) == EM_X86_64 || elf_file_machine(object->file) == EM_386);
 }
 
-static size_t instruction_length(const struct code_object *object, uint64_t address)
+size_t code_object_instruction_length(const struct code_object *object, uint64_t address)
 {
 	const uint8_t *bytes;
 	const size_t size = is_x86(object) ? code_object_bytes(object, address, &bytes) : 0;
@@ -80,7 +80,7 @@ static void cut_at(struct cutting *cutting, uint64_t address)
 /* Behind an instruction that cannot be decoded the next byte counts. */
 static uint64_t behind(const struct cutting *cutting, uint64_t address)
 {
-	const size_t length = instruction_length(cutting->object, address);
+	const size_t length = code_object_instruction_length(cutting->object, address);
 
 	return address + (length ? length : 1);
 }
@@ -133,7 +133,7 @@ static uint32_t count_instructions(const struct code_object *object, uint64_t be
 	uint32_t count = 0;
 
 	for (uint64_t at = begin; at < end; count++) {
-		const size_t length = instruction_length(object, at);
+		const size_t length = code_object_instruction_length(object, at);
 
 		if (!length)
 			return 0;

@@ -59,4 +59,7 @@ bool code_object_is_indirect(const struct code_object *object, const struct code
 /* The object's bytes from that address in its map space on; 0: there are none. */
 size_t code_object_bytes(const struct code_object *object, uint64_t address, const uint8_t **bytes);
 
+/* 0: not known, as of all machines but x86. */
+size_t code_object_instruction_length(const struct code_object *object, uint64_t address);
+
 #endif

@@ -47,7 +47,7 @@ struct export_format {
 extern const struct export_format export_pprof, export_firefox, export_otlp, export_speedscope, export_chrome,
 	export_callgrind, export_perf_script, export_collapsed, export_csv;
 /* For compilers: see report/export_code. */
-extern const struct export_format export_autofdo, export_profgen, export_profgen_raw, export_bolt,
-	export_bolt_preagg;
+extern const struct export_format export_autofdo, export_llvm_sample, export_profgen, export_profgen_raw,
+	export_bolt, export_bolt_preagg;
 
 #endif

@@ -4,15 +4,16 @@
 #include <string.h>
 
 static const struct export_format *const formats[] = {
-	&export_pprof,     &export_firefox,     &export_otlp,      &export_speedscope,  &export_chrome,
-	&export_callgrind, &export_perf_script, &export_collapsed, &export_csv,         &export_autofdo,
-	&export_profgen,   &export_profgen_raw, &export_bolt,      &export_bolt_preagg,
+	&export_pprof,       &export_firefox,   &export_otlp,        &export_speedscope,
+	&export_chrome,      &export_callgrind, &export_perf_script, &export_collapsed,
+	&export_csv,         &export_autofdo,   &export_llvm_sample, &export_profgen,
+	&export_profgen_raw, &export_bolt,      &export_bolt_preagg,
 };
 
 const char *const export_format_names[] = {
-	"pprof",        "firefox",          "otlp",      "speedscope",  "chrome",
-	"callgrind",    "perf-script",      "collapsed", "csv",         "autofdo",
-	"llvm-profgen", "llvm-profgen-raw", "bolt",      "bolt-preagg", NULL,
+	"pprof",       "firefox", "otlp",    "speedscope",  "chrome",       "callgrind",        "perf-script",
+	"collapsed",   "csv",     "autofdo", "llvm-sample", "llvm-profgen", "llvm-profgen-raw", "bolt",
+	"bolt-preagg", NULL,
 };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]) };

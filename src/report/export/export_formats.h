@@ -9,9 +9,9 @@
 extern const char *const export_format_names[];
 
 /* Formats for compilers. */
-#define EXPORT_CODE_TEXT                                                                                                            \
-	"autofdo: for create_llvm_prof --profiler=text. llvm-profgen: for llvm-profgen --perfscript, and llvm-profgen-raw for its " \
-	"--unsymbolized-profile, of branches. bolt: for llvm-bolt -data, of branches or, without, "                                 \
+#define EXPORT_CODE_TEXT                                                                                                                                                         \
+	"autofdo: for create_llvm_prof --profiler=text. llvm-sample: for clang -fprofile-sample-use. llvm-profgen: for llvm-profgen --perfscript, and llvm-profgen-raw for its " \
+	"--unsymbolized-profile, of branches. bolt: for llvm-bolt -data, of branches or, without, "                                                                              \
 	"of samples. bolt-preagg: for perf2bolt -pa, of branches."
 
 /* For the manual page: a line for each format. */

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_EXPORT_CODE_CODE_EXPORT_H
 #define XPROF_REPORT_EXPORT_CODE_CODE_EXPORT_H
 
-/* What the formats for compilers have in common: one recording, one object of code in it, and its counts. */
+/* Shared by the formats for compilers: one recording, one object of code in it, and its counts. */
 
 #include "report/code/code_object.h"
 #include "report/export/export_format.h"

@@ -1,5 +1,5 @@
 /*
- * What llvm-profgen reads: as text of perf script (--perfscript), with the mappings of the program before its branch
+ * The input of llvm-profgen: as text of perf script (--perfscript), with the mappings of the program before its branch
  * stacks; or its own intermediate form (--unsymbolized-profile), in which equal branches and ranges are added up already.
  */
 #include <inttypes.h>
