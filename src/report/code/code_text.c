@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "text/safe_text.h"
 
 struct writer {
