@@ -2,6 +2,7 @@
 """Reads profiles in the formats that xprof exports to, each by that format's own rules.
 
 usage: export_readers.py FORMAT FILE
+       export_readers.py compare REPORT FORMAT=FILE...    prints each format's first differences from the report
 
 Prints "FUNCTION<tab>SELF<tab>TOTAL" for every function, sorted, and the sum of all samples as the last line. A function counts
 once in the total of a stack, however often it is in it. FORMAT "report" reads 'xprof report --json': what all others are
@@ -32,14 +33,19 @@ class Sums:
         if names:
             self.self[names[-1]] += weight
 
+    def lines(self):
+        return sorted(f"{n}\t{self.self[n]}\t{t}" for n, t in self.total.items() if t) + [f"sum {self.sum}"]
+
     def print(self):
-        out = [f"{n}\t{self.self[n]}\t{t}" for n, t in self.total.items() if t]
-        sys.stdout.write("\n".join(sorted(out) + [f"sum {self.sum}"]) + "\n")
+        sys.stdout.write("\n".join(self.lines()) + "\n")
 
 
-# Terminals and pages show no such characters of a name.
+# Formats have a question mark for what breaks or reorders lines, and for what is no valid UTF-8.
+HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd-\uffff]")
+
+
 def shown(name):
-    return name or UNKNOWN
+    return HARMFUL.sub("?", name) if name else UNKNOWN
 
 
 def read_report(path):
@@ -155,9 +161,9 @@ def read_go(path):
             place = places.setdefault(int(match[1]), [])
             line = match[2]
             if line:
-                place.append(re.sub(r" \S*:\d+(:\d+)? s=\d+$", "", line))
+                place.append(re.sub(r" \S*:\d+(:\d+)? s=\d+(\(\))?$", "", line))
         elif section == "Locations" and line.startswith("   "):
-            place.append(re.sub(r" \S*:\d+(:\d+)? s=\d+$", "", line.strip()))
+            place.append(re.sub(r" \S*:\d+(:\d+)? s=\d+(\(\))?$", "", line.strip()))
     sums = Sums()
     for weight, numbers in samples:
         sums.add([name for n in numbers for name in places[n] or [UNKNOWN]][::-1], weight)
@@ -300,7 +306,7 @@ def grind_name(name):
     """(function, whether it was called by itself before); ("", False) of a thread"""
     if re.fullmatch(r"\[thread .*\]", name):
         return "", False
-    return plain(re.sub(r"'2$", "", name)), name.endswith("'2")
+    return plain(re.sub(r"'\d+$", "", name)), bool(re.search(r"'\d+$", name))
 
 
 def grind_sums(own, whole, total):
@@ -371,5 +377,21 @@ def read_perf_script(path):
 
 READERS = {name[5:]: function for name, function in list(globals().items()) if name.startswith("read_")}
 
+def compare(report, files):
+    expected = set(read_report(report).lines())
+    for argument in files:
+        name, path = argument.split("=", 1)
+        try:
+            found = set(READERS[name](path).lines())
+        except Exception as error:  # whatever is wrong with the file is what is to be told
+            print(f"{name}: {type(error).__name__}: {error}")
+            continue
+        for line in sorted(expected ^ found)[:4]:
+            print(f"{name}: {'only the report' if line in expected else 'only the format'} has {line!r}")
+
+
 if __name__ == "__main__":
-    READERS[sys.argv[1]](sys.argv[2]).print()
+    if sys.argv[1] == "compare":
+        compare(sys.argv[2], sys.argv[3:])
+    else:
+        READERS[sys.argv[1]](sys.argv[2]).print()

@@ -2,7 +2,7 @@
  * The format of callgrind, for KCachegrind and callgrind_annotate (valgrind's manual, "Callgrind Format Specification").
  * callgrind_annotate takes the cost of a function with all it calls from its callers, KCachegrind from its calls. For both to
  * be the total of xprof report, a stack is a path on which everything is once: it begins with the thread's command, and a
- * function that is called again below itself is "NAME'2" there, as callgrind names it.
+ * function that is called again below itself is "NAME'2" there, then "NAME'3", as callgrind names them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,10 +19,11 @@
 #include "text/safe_text.h"
 
 /*
- * A node of paths: number of export_frames * 2, + 1 of a function that was called by itself before; or NODE_THREAD and the
- * string of a command's name.
+ * A node of paths: the number of a function in export_frames, and above it how often the function is on the path before, as
+ * far as that is counted; or NODE_THREAD and the string of a command's name.
  */
-enum { NODE_RECURSIVE = 1 };
+enum { LEVEL_SHIFT = 24, MOST_LEVELS = 128 };
+#define NODE_FUNCTION ((UINT32_C(1) << LEVEL_SHIFT) - 1)
 #define NODE_THREAD (UINT32_C(1) << 31)
 
 /* Cost of a line of a function, or of its calls of another there. */
@@ -37,6 +38,11 @@ struct step {
 	uint32_t node, line;
 };
 
+struct seen {
+	uint32_t stamp; /* the last stack that had the function, + 1 */
+	uint32_t times; /* in it */
+};
+
 struct callgrind {
 	const struct export_input *input;
 	struct export_out *out;
@@ -46,7 +52,7 @@ struct callgrind {
 	struct hash_table index;
 	struct step *path; /* of the stack at hand, leaf first */
 	size_t path_capacity;
-	uint32_t *seen; /* by node: the last stack that had it, + 1 */
+	struct seen *seen; /* by function */
 	size_t seen_capacity;
 	uint64_t sum;
 	struct str_pool
@@ -92,19 +98,21 @@ static uint32_t line_of(const struct callgrind *grind, uint32_t node, uint32_t f
 	return location->file == location_of(grind, grind->frames.nodes[function])->file ? location->line : 0;
 }
 
-static bool is_new(struct callgrind *grind, uint32_t node, uint32_t stamp)
+/* How often the function was on the path before; at most MOST_LEVELS - 1. */
+static uint32_t level_of(struct callgrind *grind, uint32_t function, uint32_t stamp)
 {
 	const size_t before = grind->seen_capacity;
+	struct seen *seen;
 
-	if (node >= before) {
-		grind->seen = array_grow(grind->seen, &grind->seen_capacity, (size_t)node + 1,
+	if (function >= before) {
+		grind->seen = array_grow(grind->seen, &grind->seen_capacity, (size_t)function + 1,
 					 sizeof(*grind->seen));
 		memset(grind->seen + before, 0, (grind->seen_capacity - before) * sizeof(*grind->seen));
 	}
-	if (grind->seen[node] == stamp)
-		return false;
-	grind->seen[node] = stamp;
-	return true;
+	seen = &grind->seen[function];
+	if (seen->stamp != stamp)
+		*seen = (struct seen){ .stamp = stamp };
+	return seen->times < MOST_LEVELS - 1 ? seen->times++ : MOST_LEVELS - 1;
 }
 
 /* Returns how many steps there are. */
@@ -117,15 +125,13 @@ static size_t make_path(struct callgrind *grind, uint32_t leaf, uint32_t stamp)
 		const uint32_t function = export_frames_number(&grind->frames, node);
 
 		grind->path = array_grow(grind->path, &grind->path_capacity, count + 1, sizeof(*grind->path));
-		grind->path[count++] = (struct step){ function * 2, line_of(grind, node, function) };
+		grind->path[count++] = (struct step){ function, line_of(grind, node, function) };
 	}
 	for (size_t i = count; i-- > 0;)
-		if (!is_new(grind, grind->path[i].node, stamp))
-			grind->path[i].node |= NODE_RECURSIVE;
+		grind->path[i].node |= level_of(grind, grind->path[i].node, stamp) << LEVEL_SHIFT;
 	return count;
 }
 
-/* Of a function that calls itself again and again only the innermost call of another costs. */
 static void add_sample(struct callgrind *grind, const struct profile_sample *sample, uint32_t stamp)
 {
 	const size_t count = make_path(grind, sample->stack, stamp);
@@ -137,7 +143,7 @@ static void add_sample(struct callgrind *grind, const struct profile_sample *sam
 	for (size_t i = 0; i <= count; i++) {
 		const struct step step = i < count ? grind->path[i] : (struct step){ thread, 0 };
 
-		if (!(step.node & NODE_RECURSIVE) || i == count || is_new(grind, step.node, stamp))
+		if (step.node != callee) /* beyond the levels that are counted */
 			add_cost(grind, &(struct cost){ .node = step.node,
 							.line = step.line,
 							.callee = callee,
@@ -180,10 +186,11 @@ static void add_node_name(struct callgrind *grind, struct strbuf *out, uint32_t 
 		strbuf_addc(out, ']');
 		return;
 	}
-	stack = grind->frames.nodes[node / 2];
+	stack = grind->frames.nodes[node & NODE_FUNCTION];
 	frame_text_add(out, view->profile,
 		       &view->frames->frames[frame_table_of_stack(view->frames, view->profile, stack)], true);
-	strbuf_adds(out, node & NODE_RECURSIVE ? "'2" : "");
+	if (node >> LEVEL_SHIFT)
+		strbuf_addf(out, "'%" PRIu32, (node >> LEVEL_SHIFT) + 1);
 }
 
 /* KEY=(NUMBER) NAME, and the name only once. */
@@ -208,7 +215,7 @@ static void add_places(struct callgrind *grind, uint32_t node, bool is_callee)
 {
 	const struct profile *profile = grind->input->view.profile;
 	const struct profile_location *location =
-		node & NODE_THREAD ? NULL : location_of(grind, grind->frames.nodes[node / 2]);
+		node & NODE_THREAD ? NULL : location_of(grind, grind->frames.nodes[node & NODE_FUNCTION]);
 	const char *object = "[unknown]", *file = "???";
 
 	if (location && location->dso != PROFILE_NONE)

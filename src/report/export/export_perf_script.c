@@ -21,8 +21,7 @@ static void add_name(struct strbuf *out, const struct view_input *view, const st
 		return;
 	}
 	safe_text_add(out, profile_text(view->profile, frame->name));
-	if (!frame->inlined && !frame->nameless && !location->no_address &&
-	    location->address >= frame->address) {
+	if (!frame->inlined && !location->no_address && location->address >= frame->address) {
 		strbuf_adds(out, "+0x");
 		strbuf_add_hex(out, location->address - frame->address, 0);
 	}

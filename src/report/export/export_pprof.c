@@ -48,8 +48,7 @@ enum {
 	LOCATION_LINE,
 	FUNCTION_ID = 1,
 	FUNCTION_NAME,
-	FUNCTION_SYSTEM_NAME,
-	FUNCTION_FILENAME,
+	FUNCTION_FILENAME = 4,
 };
 
 struct pprof {
@@ -144,6 +143,7 @@ static void add_locations(struct pprof *pprof)
 	}
 }
 
+/* Without system names, which are the linker's: pprof takes names that are equal to these for mangled ones, and shortens them. */
 static void add_functions(struct pprof *pprof)
 {
 	for (size_t i = 0; i < pprof->tables.function_count; i++) {
@@ -151,7 +151,6 @@ static void add_functions(struct pprof *pprof)
 
 		protobuf_unsigned(&pprof->message, FUNCTION_ID, i + 1);
 		protobuf_unsigned(&pprof->message, FUNCTION_NAME, function->name);
-		protobuf_unsigned(&pprof->message, FUNCTION_SYSTEM_NAME, function->name);
 		protobuf_unsigned(&pprof->message, FUNCTION_FILENAME, function->file);
 		finish_message(pprof, PROFILE_FUNCTION);
 	}

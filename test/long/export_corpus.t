@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# xprof export over all recordings there are: those of the corpus and of test/recordings, and stacks made up at random with
+# recursion, names of all kinds, one frame, no sample. In each format each function has the self and total of xprof report.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/../e2e/lib.sh"
+command -v python3 >/dev/null || skip_all "python3 is not installed"
+readers=$source_root/test/tools/export_readers.py
+corpus=${CORPUS:-$source_root/../shared/corpus}
+
+# NUMBER: collapsed stacks that depend on nothing but the number.
+make_stacks() {
+	python3 - "$1" <<'END'
+import random
+import sys
+
+seed = int(sys.argv[1])
+choose = random.Random(seed)
+names = ["main", "f", "g", "recursive", "operator()(int, char const*)", "std::map<a, b>::~map()", "λ", "名前", "a'b",
+         "(anonymous namespace)::run", "\"quoted\"", "back\\slash", "<script>", "&amp;", "a, b", "[brackets", "tab\there",
+         "\u202eevil", "e\u0301", "%s%n", "name (inlined)", "calls=1", "fn=(1)", "0 1", "two  blanks", "-", "#", "𝔘"]
+kind = seed % 5
+if kind == 1:
+    print("alone 1")
+elif kind:
+    for _ in range(choose.randint(1, 60)):
+        depth = 1 if kind == 2 else choose.randint(1, 40)
+        some = names[:4] if kind == 3 else names
+        print(";".join(choose.choice(some) for _ in range(depth)), choose.randint(1, 10 ** choose.randint(1, 12)))
+END
+}
+
+mapfile -d '' recordings < <(find "$corpus" "$source_root/test/recordings" -type f \( -name '*.data*' -o -name '*.perfdata*' \
+	-o -name '*.lbr' -o -name '*.tar.zst' \) ! -path '*/oracle/*' -size -60M -print0 2>/dev/null | sort -z)
+for ((seed = 0; seed < 120; seed++)); do
+	make_stacks $seed >"$tmp/generated-$seed.collapsed"
+	[ -s "$tmp/generated-$seed.collapsed" ] && recordings+=("$tmp/generated-$seed.collapsed")
+done
+
+compared=0
+for recording in "${recordings[@]}"; do
+	"$xprof" report --json -i "$recording" >"$tmp/report.json" 2>/dev/null || continue
+	files=()
+	for pair in pprof=pprof firefox=firefox otlp=otlp speedscope=speedscope chrome=chrome callgrind=callgrind \
+		annotate=callgrind collapsed=collapsed; do
+		format=${pair#*=}
+		[ "${pair%=*}" = annotate ] || "$xprof" export -q --format="$format" -i "$recording" -o "$tmp/out.$format" \
+			2>"$tmp/errors" || diag "$(cat "$tmp/errors")"
+		if [ "${pair%=*}" != annotate ] || { command -v callgrind_annotate >/dev/null && [ $((compared % 8)) -eq 0 ]; }; then
+			files+=("${pair%=*}=$tmp/out.$format")
+		fi
+	done
+	if command -v go >/dev/null && [ $((compared % 4)) -eq 0 ]; then
+		files+=("go=$tmp/out.pprof")
+	fi
+	event=$(python3 -c 'import json, sys
+events = [e for e in json.load(open(sys.argv[1], errors="replace"))["events"] if e["total"]["samples"]]
+print(max(events, key=lambda e: e["total"]["samples"])["name"] if events else "")' "$tmp/report.json")
+	for format in csv perf-script; do
+		"$xprof" export -q --format=$format ${event:+--event "$event"} -i "$recording" -o "$tmp/out.$format" 2>/dev/null &&
+			files+=("${format/-/_}=$tmp/out.$format")
+	done
+	is "$(python3 "$readers" compare "$tmp/report.json" "${files[@]}")" "" "${recording#"$corpus/"}"
+	compared=$((compared + 1))
+done
+diag "$compared recordings"
+ok "there are at least 100 recordings, and 200 with the corpus" test "$compared" -ge "$([ -d "$corpus" ] && echo 195 || echo 100)"
+done_testing
