@@ -226,7 +226,7 @@ SKIPPED = $(abspath $(BUILD))/skipped
 # Two tests at a time. Those that record the system, or with perf, or count what they record, come one after the other: one of
 # them always runs, and beside it one that may run beside anything. A new test is of the former unless it is listed here.
 OVERLAPPING_TESTS = $(wildcard $(call tests,cli_tables convert_corpus corpus_table debuginfod \
-	debuginfod_hostile diff diff_unwind flame_agreement flame_browser flamegraph fuzz_replay inlines missing_names report_errors \
+	debuginfod_hostile diff diff_unwind export_formats export_viewers flame_agreement flame_browser flamegraph fuzz_replay inlines missing_names report_errors \
 	script_corpus source_lines stack_sweep unwind_truth))
 comma := ,
 tests = $(patsubst %,test/e2e/%.t,$1)
@@ -260,7 +260,7 @@ check-asan check-ubsan: check-%:
 # perf's numbers once more: the same ways through the code are in script_perf.t, perf_recordings.t and view_options.t. The files
 # of the corpus and debug information of all kinds are read by the fuzzers' functions in fuzz_replay.t.
 check-sanitized: all tests demo-workload replays
-	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% perf_equality perf_names perf_options record_header \
+	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% export_viewers perf_equality perf_names perf_options record_header \
 		report_perf_equality convert_corpus script_corpus source_lines),$(E2E_TESTS))
 
 check-tsan:

@@ -188,7 +188,7 @@ install_npm_modules() {
 	if cmp -s test/web/package-lock.json $here/package-lock.json && [ -d $here/node_modules ]; then
 		return 0
 	fi
-	echo "setup: npm ci, into $here: drives a browser, judges accessibility, lints scripts"
+	echo "setup: npm ci, into $here: drives a browser, judges accessibility, lints scripts, reads exported profiles"
 	[ $dry_run -eq 0 ] || return 0
 	rm -rf $here && mkdir -p $here && cp test/web/package.json test/web/package-lock.json $here/
 	if ! (cd $here && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error); then
