@@ -58,6 +58,8 @@ status_is 2 "--per is for formats with tracks" "$xprof" export --format=pprof --
 "$xprof" export -q -i "$recording" -o "$tmp/by_name.csv"
 is "$(diff "$tmp/by_name.csv" "$tmp/out.csv")" "" "the format can be told by the output's name"
 status_is 1 "what is no recording is an error" "$xprof" export --format=csv -i "$readers" -o "$tmp/nothing"
+mkdir "$tmp/folder"
+status_is 1 "a directory is not written over" "$xprof" export --format=csv -i "$recording" -o "$tmp/folder"
 ok "nothing is left where the export failed" test ! -e "$tmp/nothing"
 is "$(find "$tmp" -name '*.tmp')" "" "nor under another name"
 like "$("$xprof" export -q --format=collapsed --per process -i "$recording" -o -)" '^[^;]+-[0-9]+;' "--per process: lines begin with comm-PID"

@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/file_place.h"
 #include "base/xalloc.h"
 
 enum { PACKED_BYTES = 1 << 16, GZIP_HEADER = 16, PACKING_LEVEL = 1 };
@@ -31,13 +31,6 @@ static struct export_packer *make_packer(void)
 	return NULL;
 }
 
-static bool is_special(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
 int export_out_open(struct export_out *out, const char *path, bool gzip, struct error *err)
 {
 	*out = (struct export_out){ .path = path };
@@ -45,7 +38,7 @@ int export_out_open(struct export_out *out, const char *path, bool gzip, struct 
 	if (strcmp(path, "-") == 0) {
 		out->file = stdout;
 	} else {
-		if (!is_special(path))
+		if (file_place_at(path) != FILE_PLACE_SPECIAL)
 			out->unfinished = xasprintf("%s.%ld.tmp", path, (long)getpid());
 		out->file = fopen(out->unfinished ? out->unfinished : path, "we");
 	}
@@ -112,7 +105,7 @@ int export_out_close(struct export_out *out, struct error *err)
 	/* Standard output is checked for all commands alike, where the program ends. */
 	if (out->file != stdout && fclose(out->file) && !out->errno_value)
 		out->errno_value = errno;
-	if (out->unfinished && !out->errno_value && rename(out->unfinished, out->path))
+	if (out->unfinished && !out->errno_value && file_place_rename(out->unfinished, out->path))
 		out->errno_value = errno;
 	failed = out->file == stdout ? 0 : out->errno_value;
 	if (failed && out->unfinished)
