@@ -377,6 +377,13 @@ def read_perf_script(path):
 
 READERS = {name[5:]: function for name, function in list(globals().items()) if name.startswith("read_")}
 
+def shared_names(report):
+    """Names that several functions have."""
+    frames = json.load(open(report, encoding="utf-8", errors="replace"))["frames"]
+    counts = collections.Counter(shown(frame.get("symbol")) for frame in frames)
+    return {UNKNOWN} | {name for name, count in counts.items() if count > 1}
+
+
 def compare(report, files):
     for argument in files:
         name, path = argument.split("=", 1)
@@ -384,8 +391,10 @@ def compare(report, files):
         try:
             read = READERS[name](path)
             if name in ("callgrind", "annotate"):
-                # Functions without names are apart there, by their addresses: each is in a total of its own.
-                wanted.total[UNKNOWN] = read.total[UNKNOWN] = 1
+                # Functions of one name, or of none, are apart there by file and address: each has a total of its own.
+                for symbol in shared_names(report):
+                    for sums in (wanted, read):
+                        sums.total[symbol] = min(sums.total[symbol], 1)
             expected, found = set(wanted.lines()), set(read.lines())
         except Exception as error:  # whatever is wrong with the file is what is to be told
             print(f"{name}: {type(error).__name__}: {error}")
