@@ -1,7 +1,7 @@
 /*
  * A stand-in for a machine with many CPUs: rings in ordinary memory are filled with the records of a recording, half full
  * and all at once, and the recorder's lanes read them, unwind and write as they would with the kernel's. Filling is not
- * measured. What the machine was running has to be there still as files, for the unwinder.
+ * measured. The programs that the machine was running have to be there still as files, for the unwinder.
  *
  * usage: ring_feed FILE RINGS LANES LEVEL EVIDENCE OUTPUT
  *

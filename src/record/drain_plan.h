@@ -2,7 +2,7 @@
 #define XPROF_RECORD_DRAIN_PLAN_H
 
 /*
- * Which rings are read together, by one thread: --threads. A lane has the rings of some CPUs, and its thread runs on
+ * The rings that are read together, by one thread: --threads. A lane has the rings of some CPUs, and its thread runs on
  * these CPUs, near the memory of their rings.
  */
 

@@ -22,7 +22,7 @@
 #include "record/sample_filter.h"
 #include "record/stack/evidence.h"
 
-/* What a lane does with samples, by how full rings are. */
+/* The way a lane treats samples, by how full rings are. */
 enum lane_pressure {
 	LANE_AT_EASE,
 	LANE_HURRIED,  /* stacks are written as they come, nothing is unwound */
@@ -78,7 +78,7 @@ int ring_lane_add(struct ring_lane *lane, const uint8_t *records, size_t size, c
 
 void ring_lane_set_pressure(struct ring_lane *lane, enum lane_pressure pressure);
 
-/* What was counted since the last call. */
+/* The counts since the last call. */
 struct lane_counts ring_lane_take_counts(struct ring_lane *lane);
 
 /*

@@ -86,7 +86,7 @@ static void peek_all(struct ring_spans *round)
 		round[i] = ring_buffer_peek(&fake.rings[i]);
 }
 
-/* What a sink was given: the time of the last record of each ring, and how many there were. */
+/* Everything that a sink was given: the time of the last record of each ring, and how many there were. */
 struct taken {
 	uint64_t last[RINGS];
 	size_t records, calls, fail_after;

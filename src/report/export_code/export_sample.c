@@ -51,7 +51,7 @@ static void add_blocks(struct sampling *sampling)
 	code_blocks_fini(&blocks);
 }
 
-/* What leads to the beginning of a function calls it. */
+/* A branch to the beginning of a function calls it. */
 static void add_calls(struct sampling *sampling)
 {
 	const struct code_object *object = &sampling->export->object;

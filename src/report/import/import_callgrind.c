@@ -1,6 +1,6 @@
 /*
- * What callgrind and others write for KCachegrind (valgrind's manual, "Callgrind Format Specification"): costs of functions by
- * line, and of calls from one function to another. Which calls led to which is not in it, so no stacks can be made: each
+ * The format that callgrind and others write for KCachegrind (valgrind's manual, "Callgrind Format Specification"): costs of functions by
+ * line, and of calls from one function to another. The file does not say which calls led to which, so no stacks can be made: each
  * function has what it cost itself, and costs of calls are passed over.
  */
 #include <inttypes.h>

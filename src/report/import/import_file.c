@@ -23,7 +23,7 @@ struct first_bytes {
 
 /* --- is it something of ours? ---------------------------------------------------------------------- */
 
-/* What the first bytes unpack to; nothing if they are no gzip. */
+/* Unpacks the first bytes; to nothing if they are no gzip. */
 static size_t unpack_first(const struct first_bytes *first, uint8_t unpacked[UNPACKED_BYTES])
 {
 	enum { WITH_GZIP_HEADER = 16 };
@@ -152,7 +152,7 @@ static enum import_open open_fd(struct import_file *file, int fd, struct error *
 	return recognise(file, is_pipe(fd), err);
 }
 
-/* What cannot be opened is left to the reader of recordings to complain of. A FIFO is left to it, too: opening takes its turn. */
+/* A file that cannot be opened is left to the reader of recordings to complain of. A FIFO is left to it, too: opening takes its turn. */
 enum import_open import_file_open(struct import_file *file, const char *path, struct error *err)
 {
 	enum import_open found;

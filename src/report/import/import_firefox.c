@@ -164,7 +164,7 @@ static int make_stacks(struct firefox *firefox)
 	return status;
 }
 
-/* What weights are, and by what they are multiplied. */
+/* The unit of weights, and the factor by which they are multiplied. */
 static const char *unit_of(const struct json_document *json, json_node samples, double *factor)
 {
 	const json_node type = json_member(json, samples, "weightType");

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_IMPORT_IMPORT_MODEL_H
 
 /*
- * What readers of other tools' profiles fill: the model that views are drawn from, and the facts about it. What a format
+ * Readers of other tools' profiles fill this: the model that views are drawn from, and the facts about it. Anything that a format
  * does not say stays unknown: threads without a name have an empty one, frames without an address have none, samples
  * without a time are not on the map over time.
  *

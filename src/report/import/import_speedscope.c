@@ -83,7 +83,7 @@ static int add_sampled(struct speedscope *speedscope, json_node profile)
 	return 0;
 }
 
-/* What was open between two events was there for that long. */
+/* The frames that are open between two events were there for that long. */
 static int add_events(struct speedscope *speedscope, struct json_items events, uint32_t *open)
 {
 	const struct json_document *json = &speedscope->json;
