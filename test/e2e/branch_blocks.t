@@ -46,6 +46,21 @@ is "$(grep -c 'run+0x[^ ]*  branch_workload.c' indirect)" 1 "returns_and_direct_
 # Every seventh branch is recorded as mispredicted.
 is "$(awk 'NR == 1 { print ($2 + 0 > 3 && $2 + 0 < 40) }' indirect)" 1 "some_were_mispredicted"
 
+# Cycles since the branch before, by the place that a branch comes from, as perf writes them.
+awk '
+	{ for (i = 2; i <= NF; i++) { split($i, part, "/"); cycles[part[1]] += part[4]; number[part[1]]++; all += part[4] } }
+	END {
+		for (from in cycles)
+			printf("%.2f%% %s %d\n", cycles[from] * 100 / all,
+				(cycles[from] < 1000 ? cycles[from] : sprintf("%.1fK", cycles[from] / 1000)), cycles[from] / number[from])
+	}' lines | sort >cycles
+"$xprof" report --total-cycles -q -i work.data >total
+is "$(awk '{ print $1, $2, $4 }' total | sort)" "$(cat cycles)" "total-cycles_has_the_cycles_before_each_branch"
+is "$(awk '{ n += $3 } END { print (n > 99.5 && n < 100.5) }' total)" 1 "averages_are_shares_of_their_sum"
+like "$(head -1 total)" "\[branch_workload.c:[0-9]+ -> branch_workload.c:[0-9]+\]  work" "lines_say_what_ran"
+gcc -O1 -fcf-protection=none -fno-ipa-cp -nostdlib -static -o work "$here/programs/branch_workload.c"
+like "$("$xprof" report --total-cycles -q -i work.data)" "\[(hot|odd)\+0x[0-9a-f]+ -> \+0x[0-9a-f]+\]" "or_offsets_where_there_are_none"
+
 status_is 2 "they_are_another_report_than_json" "$xprof" report --blocks --json -i work.data
 sed 's/ .*//' lines >plain
 python3 "$here/branch_data.py" plain.data work <plain || exit 1

@@ -126,6 +126,9 @@ static void add_branch(struct code_counts *counts, const struct branch_entry *en
 	branch->count++;
 	branch->mispredicted += entry->mispredicted;
 	branch->followed += followed;
+	branch->cycles += entry->cycles;
+	branch->counted += entry->cycles != 0;
+	counts->cycles += entry->cycles;
 	branch->type = entry->type;
 }
 

@@ -28,7 +28,7 @@ struct code_count {
 	uint64_t mispredicted; /* of a branch, and so are the next two */
 	uint64_t followed;     /* where it is known what ran after it: not the latest branch of a sample */
 	uint8_t type;          /* PERF_BR_* of the last one */
-	uint64_t cycles;       /* of what was run through, where the CPU counted them */
+	uint64_t cycles;       /* since the branch before, where the CPU counted them */
 	uint64_t counted;      /* that many times */
 };
 
@@ -42,6 +42,7 @@ struct code_table {
 
 struct code_counts {
 	struct code_table addresses, branches, ranges;
+	uint64_t cycles;                  /* of all branches */
 	uint64_t samples, branch_samples; /* those with branches */
 	uint64_t broken; /* pairs of branches that no code can lie between: entries were lost, or code has changed */
 };

@@ -19,4 +19,11 @@ void code_text_loops(struct strbuf *out, struct code_recording *recording, const
 void code_text_indirect(struct strbuf *out, struct code_recording *recording,
 			const struct code_object *object, const struct code_text_options *options);
 
+/*
+ * perf's --total-cycles: of each branch the cycles since the one before it, and the code that they are of: from the first place
+ * that another branch led to in the same function, if one is known.
+ */
+void code_text_cycles(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
+		      const struct code_text_options *options);
+
 #endif

@@ -8,7 +8,7 @@
 
 bool code_report_is_wanted(const struct report_options *options)
 {
-	return options->blocks || options->loops || options->indirect;
+	return options->blocks || options->loops || options->indirect || options->total_cycles;
 }
 
 static int add_tables(struct strbuf *out, struct code_recording *recording,
@@ -31,6 +31,8 @@ static int add_tables(struct strbuf *out, struct code_recording *recording,
 		code_text_loops(out, recording, &object, &text);
 	if (options->indirect)
 		code_text_indirect(out, recording, &object, &text);
+	if (options->total_cycles)
+		code_text_cycles(out, recording, &object, &text);
 	code_object_close(&object);
 	return 0;
 }

@@ -234,8 +234,13 @@ const struct option report_option_table[] = {
 		  "that it was come to from elsewhere." },
 	{ OPTION_FLAG(struct report_options, indirect), .name = "indirect",
 	  .help = "of recorded branches: show indirect jumps and calls, where they led, and how many were mispredicted" },
+	{ OPTION_FLAG(struct report_options, total_cycles), .name = "total-cycles",
+	  .help = "of recorded branches: show what ran before each, most cycles first",
+	  .details =
+		  "As perf has it: a row for each place that branches come from, with the cycles since the branch before. "
+		  "Sampled cycles are those of all, average cycles those of one; their shares are of the sum of all averages." },
 	{ OPTION_STRING(struct report_options, binary), .name = "binary", .placeholder = "FILE",
-	  .help = "with --blocks, --loops, --indirect: this program or library, or [kernel.kallsyms] (default: that with "
+	  .help = "with --blocks, --loops, --indirect, --total-cycles: this program or library, or [kernel.kallsyms] (default: that with "
 		  "most branches)" },
 	{ OPTION_FLAG(struct report_options, stats), .name = "stats",
 	  .help = "print the number of records of each type and of samples of each event" },
@@ -404,7 +409,6 @@ const struct option report_option_table[] = {
 	{ OPTION_ACCEPTED, .name = "prefix-strip", .placeholder = "N" },
 	{ OPTION_ACCEPTED, .name = "percent-type", .placeholder = "TYPE" },
 	{ PERF_BRANCHES_REFUSED, .name = "branch-history" },
-	{ PERF_BRANCHES_REFUSED, .name = "total-cycles" },
 	{ TEXT_ONLY_REFUSED, .name = "tui" },
 	{ TEXT_ONLY_REFUSED, .name = "gtk" },
 	{ GROUPS_REFUSED, .name = "group" },

@@ -24,7 +24,7 @@ struct report_options {
 	bool stack_summary;                          /* --stacks */
 	bool name_summary;                           /* --names */
 	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.h */
-	bool blocks, loops, indirect;                /* see code_report.h */
+	bool blocks, loops, indirect, total_cycles;  /* see code_report.h */
 	const char *binary;    /* what these are of; NULL: the program with most branches */
 	bool header_at_length; /* -I */
 

@@ -102,7 +102,7 @@ void site_index_close(struct site_index *index)
 	free(index);
 }
 
-/* Code that was left out of the program has ranges at 0. */
+/* Functions that the linker left out have ranges at 0. */
 static bool is_code(uint64_t vaddr, const void *context)
 {
 	(void)context;

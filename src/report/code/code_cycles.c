@@ -1,0 +1,179 @@
+/*
+ * The table of --total-cycles. As in perf (util/annotate.c, util/block-info.c) one place that branches come from is one row,
+ * whatever led there: the longest way within its function is what the row is said to be.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/code/code_text.h"
+#include "report/load/dso_symbols.h"
+#include "text/safe_text.h"
+
+struct ending {
+	struct code_place from;
+	uint64_t begin; /* from where code ran to it; the function's beginning if that is not known */
+	uint64_t cycles, counted;
+};
+
+struct cycle_writer {
+	struct strbuf *out;
+	const struct code_recording *recording;
+	struct symbol_table *table;
+};
+
+static bool find_function(const struct cycle_writer *writer, uint64_t address, struct symbol *symbol)
+{
+	return writer->table && symbol_table_find(writer->table, address, symbol) == 1;
+}
+
+/* The first of those from which code ran to `from`, in the same function. */
+static uint64_t find_begin(const struct cycle_writer *writer, const struct code_place *from,
+			   const struct symbol *function)
+{
+	const struct code_table *ranges = &writer->recording->counts.ranges;
+	size_t first = 0, end = ranges->count;
+
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+		const struct code_place *begin = &ranges->items[middle].from;
+
+		if (begin->dso < from->dso || (begin->dso == from->dso && begin->address < function->start))
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (; first < ranges->count && ranges->items[first].from.dso == from->dso &&
+	       ranges->items[first].from.address <= from->address;
+	     first++)
+		if (ranges->items[first].to.address == from->address && ranges->items[first].counted)
+			return ranges->items[first].from.address;
+	return function->start;
+}
+
+static bool add_ending(struct cycle_writer *writer, struct ending *ending, const struct code_count *branches,
+		       size_t count)
+{
+	struct symbol function;
+
+	*ending = (struct ending){ .from = branches->from };
+	for (size_t i = 0; i < count; i++) {
+		ending->cycles += branches[i].cycles;
+		ending->counted += branches[i].counted;
+	}
+	if (!ending->counted || !find_function(writer, ending->from.address, &function))
+		return false;
+	ending->begin = find_begin(writer, &ending->from, &function);
+	return true;
+}
+
+static struct ending *find_endings(struct cycle_writer *writer, const struct code_object *object,
+				   size_t *count)
+{
+	const struct code_table *branches = &writer->recording->counts.branches;
+	struct ending *endings = xmalloc((branches->count + 1) * sizeof(*endings));
+
+	*count = 0;
+	for (size_t i = 0, next; i < branches->count; i = next) {
+		const struct code_place *from = &branches->items[i].from;
+
+		for (next = i + 1; next < branches->count; next++)
+			if (branches->items[next].from.dso != from->dso ||
+			    branches->items[next].from.address != from->address)
+				break;
+		if (code_object_has(object, from))
+			*count += add_ending(writer, &endings[*count], &branches->items[i], next - i);
+	}
+	return endings;
+}
+
+static int compare_endings(const void *a, const void *b)
+{
+	const struct ending *left = a, *right = b;
+
+	if (left->cycles != right->cycles)
+		return left->cycles > right->cycles ? -1 : 1;
+	return left->from.address < right->from.address ? -1 : left->from.address > right->from.address;
+}
+
+/* perf writes 1.5K and 2.0M. */
+static void add_cycles(struct strbuf *out, uint64_t cycles)
+{
+	if (cycles >= 1000000)
+		strbuf_addf(out, " %14.1fM", (double)cycles / 1000000);
+	else if (cycles >= 1000)
+		strbuf_addf(out, " %14.1fK", (double)cycles / 1000);
+	else
+		strbuf_addf(out, " %15" PRIu64, cycles);
+}
+
+static bool add_line(const struct cycle_writer *writer, uint64_t address)
+{
+	const struct source_frame *frames;
+	const char *slash;
+
+	if (!symbol_table_find_source(writer->table, address, &frames) || !frames[0].file)
+		return false;
+	slash = strrchr(frames[0].file, '/');
+	safe_text_add(writer->out, slash ? slash + 1 : frames[0].file);
+	strbuf_addf(writer->out, ":%" PRIu32, frames[0].line);
+	return true;
+}
+
+/* Lines; where they are not known, the function and offsets in it. */
+static void add_range(const struct cycle_writer *writer, const struct ending *ending)
+{
+	const size_t before = writer->out->size;
+	struct symbol function;
+
+	strbuf_addc(writer->out, '[');
+	if (add_line(writer, ending->begin)) {
+		strbuf_adds(writer->out, " -> ");
+		if (add_line(writer, ending->from.address)) {
+			strbuf_addc(writer->out, ']');
+			return;
+		}
+	}
+	strbuf_cut(writer->out, before);
+	(void)find_function(writer, ending->from.address, &function);
+	strbuf_addc(writer->out, '[');
+	safe_text_add(writer->out, function.name);
+	strbuf_addf(writer->out, "+0x%" PRIx64 " -> +0x%" PRIx64 "]", ending->begin - function.start,
+		    ending->from.address - function.start);
+}
+
+void code_text_cycles(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
+		      const struct code_text_options *options)
+{
+	struct cycle_writer writer = { .out = out,
+				       .recording = recording,
+				       .table = dso_symbols_table(recording->symbolizer, object->dso) };
+	size_t count;
+	struct ending *endings = find_endings(&writer, object, &count);
+	uint64_t averages = 0;
+
+	for (size_t i = 0; i < count; i++)
+		averages += endings[i].cycles / endings[i].counted;
+	if (count)
+		qsort(endings, count, sizeof(*endings), compare_endings);
+	if (!options->quiet)
+		strbuf_adds(
+			out,
+			"# Sampled Cycles%  Sampled Cycles  Avg Cycles%  Avg Cycles  [Program Block Range]  "
+			"Shared Object\n#\n");
+	for (size_t i = 0; i < count && !(options->top && i >= options->top); i++) {
+		const uint64_t average = endings[i].cycles / endings[i].counted;
+
+		strbuf_addf(out, "%16.2f%%",
+			    100.0 * (double)endings[i].cycles / (double)recording->counts.cycles);
+		add_cycles(out, endings[i].cycles);
+		strbuf_addf(out, " %11.2f%%", averages ? 100.0 * (double)average / (double)averages : 0);
+		strbuf_addf(out, " %11" PRIu64 "  ", average);
+		add_range(&writer, &endings[i]);
+		strbuf_adds(out, "  ");
+		safe_text_add(out, object->dso->name);
+		strbuf_addc(out, '\n');
+	}
+	free(endings);
+}
