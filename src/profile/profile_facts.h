@@ -54,7 +54,7 @@ struct running_time {
 
 /* Counts, never percentages. Texts are NULL, and numbers 0, where the source does not say. */
 struct profile_facts {
-	const char *path; /* of the recording, as the user named it */
+	const char *path;   /* of the recording, as the user named it */
 	const char *format; /* of a profile that another tool wrote, in words; NULL: it is a recording */
 
 	/* Where and how it was made. */

@@ -349,7 +349,7 @@ void recorder_plan_threads(struct recorder *recorder, const struct drain_plan *p
 
 size_t recorder_threads(const struct recorder *recorder)
 {
-	return recorder->team ? recorder->plan->lane_count : 1;
+	return recorder->team && recorder->plan ? recorder->plan->lane_count : 1;
 }
 
 struct evidence_counts recorder_evidence_counts(const struct recorder *recorder)

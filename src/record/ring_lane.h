@@ -69,7 +69,7 @@ void ring_lane_note(struct ring_lane *lane);
  * The spans of one ring, which a round has fixed. With `release` their room is given back piece by piece; else the caller
  * does it when no lane reads any more.
  */
-int ring_lane_drain(struct ring_lane *lane, size_t ring, const struct ring_spans *spans, bool release,
+int ring_lane_drain(struct ring_lane *lane, size_t number, const struct ring_spans *spans, bool release,
 		    const struct lane_sink *sink, struct error *err);
 
 /* Whole records out of memory, as if they came from a ring. */

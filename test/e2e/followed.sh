@@ -7,6 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 for tool in python3 gcc objdump; do
 	command -v $tool >/dev/null || skip_all "$tool is not installed"
 done
+# shellcheck disable=SC2154 # of lib.sh
 cd "$tmp" || exit 1
 gcc -O1 -g -gdwarf-4 -fcf-protection=none -fno-ipa-cp -nostdlib -static -Wl,--emit-relocs -o work \
 	"$here/programs/branch_workload.c" || exit 1

@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 #include "report/code/code_text.h"
-#include "report/load/dso_symbols.h"
+#include "report/names/dso_symbols.h"
 #include "text/safe_text.h"
 
 struct ending {

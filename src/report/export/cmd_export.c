@@ -191,7 +191,7 @@ static int run_export(void *parsed, int operand_count, char **operands, struct e
 	const struct export_format *format = NULL;
 	int status = check_usage(options, &format, operand_count, operands, err);
 
-	if (status == 0)
+	if (status == 0 && format)
 		status = symbol_options_check(&options->symbols, err) || run(format, options, err) ?
 				 CLI_FAILED :
 				 0;

@@ -53,6 +53,6 @@ void import_code_add_place(struct import_code *code, uint32_t mapping, uint64_t 
 
 /* The stack that goes on from `parent` with the frames of a place, which must exist: its innermost node. */
 uint32_t import_code_push(struct import_code *code, struct import_model *model, uint32_t parent,
-			  uint32_t place);
+			  uint32_t number);
 
 #endif

@@ -198,7 +198,7 @@ static int load(const struct import_file *file, const struct time_ranges *times,
 static int find_times(const struct import_file *file, const char *text, struct time_ranges *times,
 		      struct error *err)
 {
-	struct loaded_profile all;
+	struct loaded_profile all = { .profile = NULL };
 	int status;
 
 	if (load(file, NULL, NULL, &all, err))

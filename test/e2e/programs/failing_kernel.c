@@ -35,6 +35,7 @@ static int fails(const char *call, int *calls)
 	return 1;
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are its own */
 long syscall(long which, ...)
 {
 	static long (*real)(long, ...);
@@ -53,6 +54,7 @@ long syscall(long which, ...)
 	return real(which, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are its own */
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
 	static int calls;
@@ -62,6 +64,7 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t 
 	return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
 }
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are its own */
 int gettimeofday(struct timeval *now, void *zone)
 {
 	static int looks;

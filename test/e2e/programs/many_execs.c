@@ -16,7 +16,8 @@ static double now_s(void)
 
 int main(int argc, char **argv)
 {
-	const double began = now_s(), seconds = argc > 3 ? atof(argv[1]) : 0, rate = argc > 3 ? atof(argv[2]) : 1;
+	const double began = now_s(), seconds = argc > 3 ? atof(argv[1]) : 0,
+		     rate = argc > 3 ? atof(argv[2]) : 1;
 	char *const none[] = { NULL };
 	long started = 0;
 

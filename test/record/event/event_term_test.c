@@ -49,8 +49,9 @@ static void what_is_wrong_is_said_with_the_term(void **state)
 	assert_wrong("time=0", "term 'time': every sample has a time; leave the term out");
 	assert_wrong("aux-output",
 		     "term 'aux-output': xprof does not record hardware traces; use 'perf record'");
-	assert_wrong("call-graph=up",
-		     "term 'call-graph': 'up' is neither auto[,BYTES] nor fp[,defer] nor lbr nor dwarf[,BYTES]");
+	assert_wrong(
+		"call-graph=up",
+		"term 'call-graph': 'up' is neither auto[,BYTES] nor fp[,defer] nor lbr nor dwarf[,BYTES]");
 }
 
 int main(void)
