@@ -134,7 +134,7 @@ $(BUILD)/bpf/%.skeleton.h: $(BUILD)/bpf/%.o
 	mv $@.tmp $@
 
 bpf-skeletons: $(BPF_SKELETONS)
-$(BUILD)/obj/src/record/bpf/stack_copier.o: $(BPF_SKELETONS)
+$(BUILD)/obj/src/record/bpf/stack_copier.o $(BUILD)/obj/src/record/bpf/off_cpu_tracer.o: $(BPF_SKELETONS)
 
 $(UNIT_TESTS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)

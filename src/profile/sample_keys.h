@@ -40,6 +40,10 @@ enum sample_key {
 	SAMPLE_KEY_DSO_DADDR,
 	SAMPLE_KEY_SOCKET,
 	SAMPLE_KEY_COMM_NODIGIT,
+	SAMPLE_KEY_STATE, /* of time off the CPU, to SAMPLE_KEY_WAIT_TIME */
+	SAMPLE_KEY_WAIT,
+	SAMPLE_KEY_WAKER,
+	SAMPLE_KEY_WAIT_TIME,
 	SAMPLE_KEY_SYMBOL_FROM, /* from here on of a sample that is one branch: report/load/branch_samples.h */
 	SAMPLE_KEY_SYMBOL_TO,
 	SAMPLE_KEY_DSO_FROM,

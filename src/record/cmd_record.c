@@ -72,6 +72,16 @@ static int parse_all_events(struct event_specs *specs, struct record_options *op
 	return 0;
 }
 
+/* The events, and every switch: recorded where --off-cpu cannot time waits. -1: this machine or this user has no tracepoints. */
+static int parse_switches(struct event_specs *specs, struct record_options *options)
+{
+	struct error none;
+
+	if (parse_all_events(specs, options, &none) < 0)
+		return -1;
+	return event_specs_parse(specs, "sched:sched_switch", &event_sources_system, &none);
+}
+
 /* As in perf a pipe is meant for the recording, unless messages go into it as well ("2>&1 | tee log"). */
 static void choose_output(struct record_options *options, struct strbuf *notices)
 {
@@ -125,6 +135,11 @@ static int check_usage(const struct record_options *options, struct error *err)
 	if (options->switches.given && is_special_output(options->output))
 		return cli_usage_error(
 			err, "--switch-output makes files: -o has to name one, not a pipe or a device");
+	if (options->off_cpu_period_ns &&
+	    (options->overwrite || options->control || options->sampling.span_count > 1))
+		return cli_usage_error(
+			err, "--off-cpu times waits from the start to the end: without --overwrite, "
+			     "--control, and more than one range of -D");
 	return check_output(options->output, err);
 }
 
@@ -175,6 +190,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 			     (options->timestamp_filename && !is_special_output(options->output));
 	if (!options->quiet && options->switches.given)
 		plan->file_kept = recording_messages_file;
+	plan->off_cpu_period_ns = options->off_cpu_period_ns;
 }
 
 /* The command is never left running without a word. */
@@ -313,6 +329,7 @@ static int check_branches(const struct event_specs *specs, const struct sampling
 static int plan_and_record(struct recording_plan *plan, struct event_specs *specs,
 			   struct record_options *options, struct strbuf *notices, struct error *err)
 {
+	struct event_specs switches = { 0 };
 	int status = check_usage(options, err);
 
 	if (status != 0)
@@ -330,7 +347,11 @@ static int plan_and_record(struct recording_plan *plan, struct event_specs *spec
 	if (parse_all_events(specs, options, err) < 0 ||
 	    check_branches(specs, &plan->options.sampling, err) != 0)
 		return CLI_FAILED;
-	return options->dry_run ? 0 : record(plan, options, notices, err);
+	if (options->off_cpu_period_ns && parse_switches(&switches, options) == 0)
+		plan->switch_events = &switches;
+	status = options->dry_run ? 0 : record(plan, options, notices, err);
+	event_specs_fini(&switches);
+	return status;
 }
 
 static int run_record(void *parsed, int operand_count, char **operands, struct error *err)

@@ -42,9 +42,6 @@
 	OPTION_REFUSED("xprof compiles no BPF scriptlets; record a probe instead: 'perf probe', then -e probe:NAME")
 #define PERF_RECORD_SWITCH_EVENT_REFUSED \
 	OPTION_REFUSED("xprof begins a new file by size, by time or on SIGUSR2: --switch-output=SIZE|TIME|signal")
-#define PERF_RECORD_OFF_CPU_REFUSED \
-	OPTION_REFUSED("xprof does not record time off the CPU; -e sched:sched_switch -g samples each stack that " \
-		       "is switched away from")
 
 #define PERF_RECORD_OPTIONS_REFUSED \
 	{ PERF_RECORD_AUX_REFUSED, .letter = 'S', .name = "snapshot" }, \
@@ -59,8 +56,8 @@
 			 "another machine needs to name it"), \
 	  .name = "kcore" }, \
 	{ PERF_RECORD_SWITCH_EVENT_REFUSED, .name = "switch-output-event" }, \
-	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu" }, \
-	{ PERF_RECORD_OFF_CPU_REFUSED, .name = "off-cpu-thresh" }
+	{ OPTION_REFUSED("every wait counts, those shorter than a period by chance; --off-cpu=PERIOD sets it"), \
+	  .name = "off-cpu-thresh" }
 /* clang-format on */
 
 #endif

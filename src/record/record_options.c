@@ -109,6 +109,28 @@ static int set_threads(void *parsed, const char *text, struct error *err)
 	return drain_spec_check(options->threads, err);
 }
 
+/* --off-cpu alone takes a stack each millisecond off the CPU. */
+static int set_off_cpu(void *parsed, const char *text, struct error *err)
+{
+	enum { DEFAULT_NS = 1000000, LEAST_NS = 10000 };
+	struct record_options *options = parsed;
+	char *unit;
+	unsigned long long number;
+
+	options->off_cpu_period_ns = DEFAULT_NS;
+	if (!text)
+		return 0;
+	number = strtoull(text, &unit, 10);
+	if (unit != text && (strcmp(unit, "us") == 0) && number < UINT64_MAX / 1000)
+		options->off_cpu_period_ns = number * 1000;
+	else if (option_parse_duration(text, &options->off_cpu_period_ns, err) < 0)
+		return -1;
+	if (options->off_cpu_period_ns < LEAST_NS)
+		return error_set(err, "'%s' is too short: 10us is the shortest time off the CPU for a stack",
+				 text);
+	return 0;
+}
+
 static int add_filter(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
@@ -223,6 +245,15 @@ const struct option record_option_table[] = {
 		  "to it and says so. Every hit of a tracepoint is sampled unless -F or -c is given." },
 	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N",
 	  .minimum = 1, .help = "sample every N events instead" },
+	{ OPTION_CALLBACK(set_off_cpu), .name = "off-cpu", .placeholder = "PERIOD", .argument_optional = true,
+	  .help = "also sample time off the CPU: where threads wait, for what, and who woke them",
+	  .details =
+		  "BPF programs time every switch. Each time that the time a thread was off the CPU passes PERIOD (default: "
+		  "1ms; 100us, 10ms), its stack is taken: a wait of PERIOD or longer counts with its own duration, shorter "
+		  "ones by chance, so that sums are right. The samples are those of the event offcpu-time, whose period is "
+		  "nanoseconds; each says whether the thread slept, waited for a disk, or was ready but without a CPU, for "
+		  "how long, and which thread or interrupt woke it, with its stack. -e dummy records nothing else.\n\n"
+		  "Needs root (or CAP_BPF and CAP_PERFMON) and Linux 6.18." },
 	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
 	  .help = "keep cpu-clock samples of idle CPUs",
 	  .details =

@@ -28,6 +28,7 @@ struct record_options {
 	const char *control;
 	bool overwrite;
 	unsigned int max_files;
+	uint64_t off_cpu_period_ns; /* 0: not given */
 	size_t ring_pages;
 	bool compression_given;
 	unsigned int compression_level;

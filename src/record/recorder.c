@@ -40,7 +40,7 @@ enum {
 };
 
 /* Behind the entries of the rings. */
-enum watched_descriptor { WATCHED_CALLER, WATCHED_COPIES, WATCHED_CPUS, WATCHED_COUNT };
+enum watched_descriptor { WATCHED_CALLER, WATCHED_COPIES, WATCHED_WAITS, WATCHED_CPUS, WATCHED_COUNT };
 
 struct recorder {
 	struct event_set *events;
@@ -51,9 +51,12 @@ struct recorder {
 	struct stack_copier *copier; /* NULL: there are no copies of stacks */
 	struct ring_demand demand;   /* for them */
 	struct evidence *evidence;   /* NULL: records are written as they come */
-	struct map_snapshots *maps;  /* NULL: names of run-time code are not kept */
-	struct sample_filter *only;  /* NULL: all samples are written */
-	struct cpu_watch *cpus;      /* which CPUs come and go */
+	struct wait_sampler *waits;  /* NULL: time off the CPU is not sampled */
+	int waits_fd;
+	struct strbuf waited;       /* samples of waits, on their way */
+	struct map_snapshots *maps; /* NULL: names of run-time code are not kept */
+	struct sample_filter *only; /* NULL: all samples are written */
+	struct cpu_watch *cpus;     /* which CPUs come and go */
 	struct lane_surroundings surroundings;
 	struct lane_strain strain;
 	struct ring_lane *lane;        /* reads all rings, unless there is a team */
@@ -108,6 +111,7 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 		.sampled = note_sampled,
 		.context = recorder,
 	};
+	strbuf_init(&recorder->waited);
 	pthread_mutex_init(&recorder->lock, NULL);
 	recorder->lane = ring_lane_create(&recorder->surroundings, evidence);
 	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
@@ -123,6 +127,12 @@ void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copie
 {
 	recorder->copier = copier;
 	recorder->demand = *demand;
+}
+
+void recorder_sample_waits(struct recorder *recorder, struct wait_sampler *waits, int fd)
+{
+	recorder->waits = waits;
+	recorder->waits_fd = fd;
 }
 
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
@@ -174,6 +184,7 @@ void recorder_destroy(struct recorder *recorder)
 		evidence_destroy(recorder->evidences[i]);
 	free(recorder->evidences);
 	free(recorder->told_lost);
+	strbuf_fini(&recorder->waited);
 	pthread_mutex_destroy(&recorder->lock);
 	free(recorder);
 }
@@ -287,6 +298,8 @@ static struct evidence *evidence_of(const struct recorder *recorder, size_t lane
  */
 static void begin_round(struct recorder *recorder)
 {
+	if (recorder->waits)
+		wait_sampler_begin_round(recorder->waits);
 	for (size_t i = 0; i < recorder_threads(recorder); i++)
 		if (evidence_of(recorder, i))
 			evidence_begin_round(evidence_of(recorder, i), recorder->files);
@@ -300,6 +313,22 @@ static void begin_round(struct recorder *recorder)
 		evidence_begin_samples(recorder->evidence, recorder_now_ns());
 	if (recorder->only)
 		sample_filter_note_rings(recorder->only, event_set_ring(recorder->events, 0));
+}
+
+static int append_waits(struct recorder *recorder, struct error *err)
+{
+	struct strbuf *samples = &recorder->waited;
+	int result;
+
+	if (!recorder->waits)
+		return 0;
+	wait_sampler_append(recorder->waits, samples);
+	if (!samples->size)
+		return 0;
+	recorder->unfinished_bytes += samples->size;
+	result = perf_writer_append(recorder->writer, samples->bytes, samples->size, err);
+	strbuf_reset(samples);
+	return result;
 }
 
 /* Says that nothing older will follow than what was read up to the FINISHED_ROUND before. */
@@ -399,6 +428,8 @@ static int drain_round(struct recorder *recorder, struct error *err)
 		return -1;
 	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++)
 		recorder->unfinished_bytes += recorder->round[i].first_size + recorder->round[i].second_size;
+	if (append_waits(recorder, err) < 0)
+		return -1;
 	if (recorder->evidence)
 		evidence_end_samples(recorder->evidence);
 	if (recorder->only)
@@ -559,6 +590,8 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 	watched[WATCHED_COPIES] =
 		(struct pollfd){ .fd = recorder->copier ? stack_copier_fd(recorder->copier) : -1,
 				 .events = POLLIN };
+	watched[WATCHED_WAITS] =
+		(struct pollfd){ .fd = recorder->waits ? recorder->waits_fd : -1, .events = POLLIN };
 	watched[WATCHED_CPUS] = (struct pollfd){ .fd = cpu_watch_fd(recorder->cpus), .events = POLLIN };
 	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
 		uint64_t now_ns = recorder_now_ns();
@@ -573,6 +606,8 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 		now_ns = recorder_now_ns();
 		if (watched[WATCHED_COPIES].revents)
 			make_room_for_copies(recorder, now_ns);
+		if (watched[WATCHED_WAITS].revents)
+			stack_copier_note_wake(recorder->waits_fd);
 		if (drain_round(recorder, err) < 0 || flush_if_due(recorder, now_ns, err) < 0)
 			return -1;
 		draw_status(recorder, now_ns);
@@ -661,9 +696,35 @@ static int append_unreported_losses(struct recorder *recorder, struct error *err
 	return result;
 }
 
+/* Waits whose stack has not come, and how many waits were lost. */
+static int append_last_waits(struct recorder *recorder, struct error *err)
+{
+	struct strbuf *samples = &recorder->waited;
+	struct wait_sampler_counts counts;
+	int result;
+
+	if (!recorder->waits)
+		return 0;
+	wait_sampler_append_rest(recorder->waits, samples);
+	wait_sampler_add_lost(recorder->waits, samples);
+	result = perf_writer_append(recorder->writer, samples->bytes, samples->size, err);
+	strbuf_reset(samples);
+	counts = wait_sampler_counts(recorder->waits);
+	recorder->counts.samples += counts.samples;
+	recorder->counts.lost_samples += counts.lost;
+	recorder->counts.lost_records += counts.lost;
+	if (counts.first_ns &&
+	    (!recorder->counts.first_sample_ns || counts.first_ns < recorder->counts.first_sample_ns))
+		recorder->counts.first_sample_ns = counts.first_ns;
+	if (counts.last_ns > recorder->counts.last_sample_ns)
+		recorder->counts.last_sample_ns = counts.last_ns;
+	return result;
+}
+
 int recorder_drain(struct recorder *recorder, bool is_last, struct error *err)
 {
-	if (drain_round(recorder, err) < 0 || finish_rounds(recorder, err) < 0 ||
+	if (drain_round(recorder, err) < 0 || (is_last && append_last_waits(recorder, err) < 0) ||
+	    finish_rounds(recorder, err) < 0 ||
 	    append_maps(recorder, is_last ? MAPS_END : MAPS_END_OF_FILE, err) < 0)
 		return -1;
 	for (size_t i = 0; i < event_set_sampler_count(recorder->events); i++)

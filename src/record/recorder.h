@@ -27,6 +27,7 @@
 #include "record/process/map_snapshots.h"
 #include "record/ring_size.h"
 #include "record/stack/evidence.h"
+#include "record/wait/wait_sampler.h"
 
 struct recorder;
 
@@ -61,6 +62,9 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 /* Also wakes up when the ring of stack copies fills up, and gives it the room that they take: by that demand. Borrowed. */
 void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copier,
 			   const struct ring_demand *demand);
+/* From now on waits are sampled, too: wakes up when their ring, that of `fd`, fills up. Borrowed. */
+void recorder_sample_waits(struct recorder *recorder, struct wait_sampler *waits, int fd);
+
 /* From now on the perf maps of what is sampled are written, too. Borrowed. */
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
 

@@ -8,15 +8,18 @@
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/file_place.h"
 #include "base/xalloc.h"
 #include "format/write/output_file.h"
+#include "record/event/event_attr.h"
 #include "record/own_priority.h"
 #include "record/process/synthesize.h"
 #include "record/ring_size.h"
+#include "record/wait/wait_recording.h"
 
 enum {
 	SYNTHESIS_PIECE_BYTES = 256 * 1024, /* handed to the writer at once */
@@ -178,7 +181,7 @@ static int synthesize(struct recording *recording, struct strbuf *out, bool is_f
 	uint64_t started_ns = recorder_now_ns();
 	int result;
 
-	if (event_set_samples_kernel(recording->events)) {
+	if (event_set_samples_kernel(recording->events) || recording->waits) {
 		recording->summary.kernel_hidden = !synthesize_kernel(&visit.synthesis);
 		if (sideband->ksymbol)
 			synthesize_bpf_programs(&visit.synthesis);
@@ -272,15 +275,86 @@ static void open_copier(struct recording *recording)
 		recording->summary.no_copies = reason;
 }
 
+/* Waits are timed by BPF programs, whose clock is CLOCK_MONOTONIC; and samples of two events must say of which they are. */
+static int prepare_waits(struct recording *recording, struct error *err)
+{
+	struct sampling_options *sampling = &recording->plan.options.sampling;
+
+	if (!recording->plan.off_cpu_period_ns)
+		return 0;
+	if (sampling->clock.given && sampling->clock.id != CLOCK_MONOTONIC)
+		return error_set(
+			err,
+			"--off-cpu takes its times from the clock monotonic: leave out -k, or give that");
+	sampling->clock = (struct sample_clock){ .given = true, .id = CLOCK_MONOTONIC };
+	sampling->extras.identifier = true;
+	return 0;
+}
+
+/* Every switch is sampled instead: durations and states can be told from that, but not who wakes, and it costs more. */
+static int fall_back_to_switches(struct recording *recording, struct strbuf *notices,
+				 const struct error *reason, struct error *err)
+{
+	struct recording_plan *plan = &recording->plan;
+
+	if (!plan->switch_events)
+		return error_set(err, "--off-cpu: %s", reason->message);
+	strbuf_addf(notices, "--off-cpu: %s: sampling every switch instead (sched:sched_switch)\n",
+		    reason->message);
+	plan->events = plan->switch_events;
+	plan->options.sampling.context_switches = true;
+	return 0;
+}
+
+static int open_waits(struct recording *recording, struct strbuf *notices, struct error *err)
+{
+	const struct recording_plan *plan = &recording->plan;
+	const struct sampling_options *sampling = &plan->options.sampling;
+	const struct perf_event_attr sampler =
+		event_attr_sampler(&plan->events->items[0], sampling, recording->target.any_thread, true);
+	const struct wait_recording_plan waits = {
+		.period_ns = plan->off_cpu_period_ns,
+		.target = &recording->target,
+		.sampler = &sampler,
+		.only_its_cpus = plan->target.cpus != NULL,
+		.no_inherit = sampling->no_inherit,
+		.from_exec = plan->options.enable_on_exec,
+		.no_kernel_chains = sampling->user_callchains,
+		.no_user_chains = sampling->kernel_callchains,
+	};
+	struct error reason;
+
+	if (!plan->off_cpu_period_ns)
+		return 0;
+	if (plan->no_bpf)
+		(void)error_set(&reason, "--no-bpf asks for it");
+	else
+		recording->waits = wait_recording_open(&waits, &reason);
+	return recording->waits ? 0 : fall_back_to_switches(recording, notices, &reason, err);
+}
+
+/* The samplers, and behind them the event of waits. */
+static void choose_file_events(struct recording *recording)
+{
+	const size_t samplers = event_set_sampler_count(recording->events);
+
+	recording->file_events = xcalloc(samplers + 1, sizeof(*recording->file_events));
+	memcpy(recording->file_events, event_set_samplers(recording->events),
+	       samplers * sizeof(*recording->file_events));
+	recording->file_event_count = samplers;
+	if (recording->waits)
+		recording->file_events[recording->file_event_count++] =
+			*wait_sampler_event(wait_recording_sampler(recording->waits));
+}
+
 /* NULL: samples are written as they come. */
 static struct evidence *make_evidence(void *context)
 {
 	const struct recording *recording = context;
 	const struct recording_plan *plan = &recording->plan;
-	struct evidence *evidence =
-		evidence_create(event_set_samplers(recording->events),
-				event_set_sampler_count(recording->events),
-				unwinds_on_the_spot(plan) ? plan->evidence : EVIDENCE_ALL);
+	struct evidence *evidence = evidence_create(
+		recording->file_events, recording->file_event_count,
+		unwinds_on_the_spot(plan) || recording->waits ? plan->evidence : EVIDENCE_ALL);
 
 	if (evidence && recording->copier)
 		evidence_set_copies(evidence, stack_copier_copies(recording->copier));
@@ -301,14 +375,20 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	recording->files = build_id_table_create();
 	recording->maps = map_snapshots_create();
 	open_copier(recording);
+	if (prepare_waits(recording, err) < 0)
+		goto failed;
 	if (target_resolve(&recording->target, &plan->target, &target_roots_system, err) < 0 ||
 	    prepare_workload(recording, err) < 0 || stop_signals_take(&recording->signals, err) < 0 ||
-	    recording_open_control(recording, err) < 0 || open_output_and_events(recording, notices, err) < 0)
+	    recording_open_control(recording, err) < 0 || open_waits(recording, notices, err) < 0 ||
+	    open_output_and_events(recording, notices, err) < 0)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
 	recording->summary.rings = recording->target.cpu_count;
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
+	choose_file_events(recording);
 	recording->evidence = make_evidence(recording);
+	if (recording->waits)
+		wait_sampler_use(wait_recording_sampler(recording->waits), recording->evidence);
 	drain_plan_make(&recording->threads, plan->threads, recording->target.cpus,
 			event_set_ring_count(recording->events), "/sys");
 	if (plan->comms)
@@ -355,8 +435,12 @@ static uint64_t unseen_ns(const struct recording *recording)
 
 int recording_start_samplers(struct recording *recording, struct error *err)
 {
-	if (!recording->first_started_ns)
+	if (!recording->first_started_ns) {
 		recording->first_started_ns = recorder_now_ns();
+		if (recording->waits &&
+		    wait_recording_begin(recording->waits, recording->first_started_ns, err) < 0)
+			return -1;
+	}
 	return event_set_enable(recording->events, err);
 }
 
@@ -452,6 +536,8 @@ static int sample(struct recording *recording, struct error *err)
 	sampling_schedule_begin(&recording->schedule, &plan->sampling, began_ns);
 	if (sampling_plan_starts_at_once(&plan->sampling))
 		recording->first_started_ns = began_ns;
+	if (result == 0 && recording->waits && recording->first_started_ns && !plan->options.enable_on_exec)
+		result = wait_recording_begin(recording->waits, recorder_now_ns(), err);
 	/* The samplers of a workload start by themselves when it calls exec. */
 	if (result == 0 && recording->first_started_ns && !plan->options.enable_on_exec)
 		result = event_set_enable(recording->events, err);
@@ -473,6 +559,9 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 					      recording->evidence, progress);
 	if (recording->copier)
 		recorder_watch_copies(recording->recorder, recording->copier, &recording->copies_demand);
+	if (recording->waits)
+		recorder_sample_waits(recording->recorder, wait_recording_sampler(recording->waits),
+				      wait_recording_fd(recording->waits));
 	recorder_keep_maps(recording->recorder, recording->maps);
 	if (recording->comms)
 		recorder_filter_comms(recording->recorder, recording->comms);
@@ -488,6 +577,9 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	recording->summary.cut_maps = map_snapshots_cut_count(recording->maps);
 	if (recording->copier)
 		recording->summary.copies = stack_copier_counts(recording->copier);
+	recording->summary.waits_timed = recording->waits != NULL;
+	if (recording->waits)
+		recording->summary.waits = wait_sampler_counts(wait_recording_sampler(recording->waits));
 	if (recording->evidence)
 		recording->summary.evidence = recorder_evidence_counts(recording->recorder);
 	recording->summary.threads = recorder_threads(recording->recorder);
@@ -547,6 +639,8 @@ void recording_close(struct recording *recording)
 	map_snapshots_destroy(recording->maps);
 	comm_filter_destroy(recording->comms);
 	evidence_destroy(recording->evidence);
+	wait_recording_close(recording->waits);
+	free(recording->file_events);
 	event_set_close(recording->events);
 	stack_copier_close(recording->copier);
 	perf_writer_close(recording->writer);

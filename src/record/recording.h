@@ -25,6 +25,7 @@
 #include "record/recorder.h"
 #include "record/switch/sampling_schedule.h"
 #include "record/switch/switch_condition.h"
+#include "record/wait/wait_sampler.h"
 
 /* A file that is complete while the recording goes on, or at its end. */
 struct recorded_file {
@@ -46,6 +47,9 @@ struct recording_plan {
 	bool no_continue;    /* stacks end where the kernel's dumps do */
 	bool no_bpf;         /* stacks are dumped by the kernel, not copied by a BPF program */
 	const char *threads; /* as in drain_plan.h; NULL: as many as are needed */
+	const struct event_specs
+		*switch_events;         /* in place of `events`, where waits cannot be timed; NULL: none */
+	uint64_t off_cpu_period_ns;     /* of time off the CPU; 0: that is not sampled */
 	unsigned int realtime_priority; /* SCHED_FIFO; 0: in front of what is ordinary, see own_priority.h */
 	struct sampling_plan sampling;  /* when the samplers run */
 	struct switch_condition switches; /* when the next file begins */
@@ -69,6 +73,8 @@ struct recording_summary {
 	struct error no_copies;
 	bool copies_by_clock; /* paired with samples by CLOCK_MONOTONIC, which is the recording's clock then */
 	struct stack_copier_counts copies;
+	bool waits_timed; /* time off the CPU was sampled: */
+	struct wait_sampler_counts waits;
 	uint64_t elapsed_ns;   /* of sampling */
 	size_t files;          /* that are complete */
 	const char *last_file; /* its name, if it has the time; valid as long as the recording */

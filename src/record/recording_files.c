@@ -92,8 +92,7 @@ int recording_begin_file(struct recording *recording, struct error *err)
 		sample_clock_set_features(&recording->plan.options.sampling.clock, recording->writer);
 	if (set_tracing_data(recording, err) < 0)
 		return -1;
-	return perf_writer_begin(recording->writer, event_set_samplers(recording->events),
-				 event_set_sampler_count(recording->events), err);
+	return perf_writer_begin(recording->writer, recording->file_events, recording->file_event_count, err);
 }
 
 /* --- more than one ---------------------------------------------------------------------------------------- */
@@ -271,6 +270,8 @@ int recording_finish_file(struct recording *recording, struct error *err)
 	event_set_say_offline(recording->events, recorder_now_ns(), &recording->offline);
 	summary->offline = recording->offline.size ? recording->offline.bytes : NULL;
 	event_set_disable(recording->events);
+	if (recording->waits)
+		wait_recording_end(recording->waits, recorder_now_ns());
 	if (recording->files_failed ||
 	    (recording->plan.options.overwrite && recording_write_flight(recording, err) < 0))
 		return -1;

@@ -32,6 +32,15 @@ static void print_copies(const struct recording_summary *summary)
 		fprintf(stderr, "xprof: stacks: dumped by the kernel: %s\n", summary->no_copies.message);
 }
 
+static void print_waits(const struct recording_summary *summary)
+{
+	if (summary->waits_timed)
+		fprintf(stderr,
+			"xprof: time off the CPU: %" PRIu64 " samples, %" PRIu64
+			" of them without user stack; %" PRIu64 " waits found the ring full\n",
+			summary->waits.samples, summary->waits.without_stack, summary->waits.lost);
+}
+
 /* Stacks that are deeper than their dumps. */
 static void print_continued(const struct evidence_counts *counts)
 {
@@ -143,6 +152,7 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 		fprintf(stderr, "xprof: %zu thread%s read the rings\n", summary->threads,
 			summary->threads == 1 ? "" : "s");
 		print_copies(summary);
+		print_waits(summary);
 		print_evidence(&summary->evidence);
 		print_continued(&summary->evidence);
 	}

@@ -9,6 +9,7 @@
 #include "record/switch/flight_log.h"
 #include "record/switch/output_names.h"
 #include "record/switch/process_set.h"
+#include "record/wait/wait_recording.h"
 #include "record/workload.h"
 
 struct recording {
@@ -26,6 +27,9 @@ struct recording {
 	struct build_id_table *files;
 	struct stack_copier *copier; /* NULL: the kernel dumps stacks */
 	struct ring_demand copies_demand;
+	struct wait_recording *waits;      /* NULL: time off the CPU is not sampled */
+	struct written_event *file_events; /* the samplers, and behind them that of waits */
+	size_t file_event_count;
 	struct evidence *evidence; /* NULL: samples are written as they come */
 	struct map_snapshots *maps;
 	struct comm_filter *comms; /* NULL: all */

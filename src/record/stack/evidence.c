@@ -564,18 +564,12 @@ struct copied_stack {
 	struct stack_memory own, outer;
 };
 
-/* The copy takes the place of the few bytes that the kernel dumped. */
-static bool use_copy(struct evidence *evidence, struct sample_parts *parts, struct copied_stack *copied)
+/* The copy takes the place of the few bytes that the kernel dumped, if any. */
+static bool take_copy(struct sample_parts *parts, struct copied_stack *copied)
 {
-	const struct stack_copy_key key = { .tid = parts->tid,
-					    .time = parts->time_ns,
-					    .sp = evidence->unwinder ?
-							  live_unwinder_sp(evidence->unwinder, parts) :
-							  0 };
 	size_t filled;
 
-	if (!stack_copies_find(evidence->copies, &key, &copied->copy) ||
-	    copied->copy.stack.size <= STACK_COPY_RED_ZONE)
+	if (copied->copy.stack.size <= STACK_COPY_RED_ZONE)
 		return false;
 	copied->own = memory_of(&copied->copy.stack, copied->copy.stack_bytes);
 	copied->outer = memory_of(&copied->copy.outer, copied->copy.outer_bytes);
@@ -590,6 +584,17 @@ static bool use_copy(struct evidence *evidence, struct sample_parts *parts, stru
 	return true;
 }
 
+static bool use_copy(struct evidence *evidence, struct sample_parts *parts, struct copied_stack *copied)
+{
+	const struct stack_copy_key key = { .tid = parts->tid,
+					    .time = parts->time_ns,
+					    .sp = evidence->unwinder ?
+							  live_unwinder_sp(evidence->unwinder, parts) :
+							  0 };
+
+	return stack_copies_find(evidence->copies, &key, &copied->copy) && take_copy(parts, copied);
+}
+
 static void count(struct evidence_counts *counts, enum verdict verdict, size_t dump_size)
 {
 	switch (verdict) {
@@ -600,31 +605,78 @@ static void count(struct evidence_counts *counts, enum verdict verdict, size_t d
 	counts->dump_bytes += dump_size;
 }
 
-void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size)
+/* Appends what is to be left of a sample. */
+static void append_parts(struct evidence *evidence, struct strbuf *out, const struct sample_parts *parts)
+{
+	struct sample_rest rest = sample_parts_all(parts);
+	enum verdict verdict = NOTHING_PROVED;
+
+	if (evidence->cutting && parts->filled) {
+		evidence->counts.cut++;
+		if (rest.dump_size > CUT_DUMP_BYTES)
+			rest.dump_size = CUT_DUMP_BYTES;
+	} else if (evidence->unwinder && parts->filled && !live_unwinder_can(evidence->unwinder, parts))
+		evidence->counts.foreign++;
+	else if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts->filled)
+		verdict = reduce(evidence, parts, &rest);
+	sample_parts_append(out, parts, &rest);
+	if (parts->filled)
+		count(&evidence->counts, verdict, rest.dump_size);
+}
+
+static bool find_parts(const struct evidence *evidence, struct sample_parts *parts, const uint8_t *record,
+		       size_t size)
 {
 	const struct perf_event_attr *attr = sampler_table_find(&evidence->samplers, record, size);
-	enum verdict verdict = NOTHING_PROVED;
+
+	return attr && sample_parts_applies(attr) && sample_parts_find(parts, record, size, attr);
+}
+
+void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size)
+{
 	struct copied_stack copied;
 	struct sample_parts parts;
-	struct sample_rest rest;
 
-	if (!attr || !sample_parts_applies(attr) || !sample_parts_find(&parts, record, size, attr)) {
+	if (!find_parts(evidence, &parts, record, size)) {
 		strbuf_add(out, record, size);
 		return;
 	}
 	if (evidence->copies && !evidence->cutting && parts.abi != PERF_SAMPLE_REGS_ABI_NONE &&
 	    !use_copy(evidence, &parts, &copied))
 		evidence->counts.uncopied++;
-	rest = sample_parts_all(&parts);
-	if (evidence->cutting && parts.filled) {
-		evidence->counts.cut++;
-		if (rest.dump_size > CUT_DUMP_BYTES)
-			rest.dump_size = CUT_DUMP_BYTES;
-	} else if (evidence->unwinder && parts.filled && !live_unwinder_can(evidence->unwinder, &parts))
-		evidence->counts.foreign++;
-	else if (evidence->unwinder && !evidence->blind && !evidence->hurried && parts.filled)
-		verdict = reduce(evidence, &parts, &rest);
-	sample_parts_append(out, &parts, &rest);
-	if (parts.filled)
-		count(&evidence->counts, verdict, rest.dump_size);
+	append_parts(evidence, out, &parts);
+}
+
+void evidence_append_copied(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size,
+			    const struct stack_copy *copy)
+{
+	struct copied_stack copied = { .copy = *copy };
+	struct sample_parts parts;
+
+	if (!find_parts(evidence, &parts, record, size)) {
+		strbuf_add(out, record, size);
+		return;
+	}
+	if (!take_copy(&parts, &copied))
+		evidence->counts.uncopied++;
+	append_parts(evidence, out, &parts);
+}
+
+size_t evidence_walk(struct evidence *evidence, const uint8_t *record, size_t size,
+		     const struct stack_copy *copy, uint64_t *addresses, size_t capacity, bool *is_whole)
+{
+	struct copied_stack copied = { .copy = *copy };
+	const struct unwind_stack *stack = &evidence->whole.stack;
+	struct sample_parts parts;
+	size_t count = 0;
+
+	*is_whole = false;
+	if (!evidence->unwinder || evidence->blind || !find_parts(evidence, &parts, record, size) ||
+	    !take_copy(&parts, &copied) || !live_unwinder_can(evidence->unwinder, &parts))
+		return 0;
+	live_unwinder_walk(evidence->unwinder, &parts, LIVE_UNWINDER_ALL_BYTES, &evidence->whole.stack);
+	for (; count < stack->count && count < capacity; count++)
+		addresses[count] = stack->frames[count].address;
+	*is_whole = stack->end == UNWIND_END_ROOT && count == stack->count;
+	return count;
 }

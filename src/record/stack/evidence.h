@@ -98,6 +98,17 @@ void evidence_end_samples(struct evidence *evidence);
 /* Appends a PERF_RECORD_SAMPLE to `out`. */
 void evidence_append(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size);
 
+/* Appends such a sample, without a dump of its own, whose stack was copied by other means. */
+void evidence_append_copied(struct evidence *evidence, struct strbuf *out, const uint8_t *record, size_t size,
+			    const struct stack_copy *copy);
+
+/*
+ * The stack of such a sample alone: the addresses of its frames, leaf first, and how many. `is_whole`: up to the start of the
+ * thread. 0 where stacks are not unwound.
+ */
+size_t evidence_walk(struct evidence *evidence, const uint8_t *record, size_t size,
+		     const struct stack_copy *copy, uint64_t *addresses, size_t capacity, bool *is_whole);
+
 const struct evidence_counts *evidence_counts(const struct evidence *evidence);
 
 #endif

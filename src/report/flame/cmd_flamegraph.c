@@ -90,6 +90,8 @@ static int choose_event(const struct picture *picture, struct profile *profile, 
 	struct strbuf joined;
 	int status = 0;
 
+	if (options->samples.wall)
+		return event_choice_join_wall(profile, event, err);
 	strbuf_init(&joined);
 	event_choice_join(profile, options->samples.event, &joined);
 	*event = event_choice_most(profile, &with_samples);

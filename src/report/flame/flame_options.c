@@ -122,6 +122,7 @@ const struct option flame_option_table[] = {
 	{ OPTION_STRING(struct flame_options, samples.event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT,
 	  .help = "this event of several (default: that with most samples)" },
+	SAMPLE_CHOICE_WALL(struct flame_options, samples),
 	SAMPLE_CHOICE_OPTIONS(struct flame_options, samples, 'c'),
 	SAMPLE_CHOICE_DSOS(struct flame_options, samples),
 	SAMPLE_CHOICE_CGROUPS(struct flame_options, samples),

@@ -21,6 +21,7 @@
 #include "report/load/branch_keys.h"
 #include "report/load/data_symbols.h"
 #include "report/load/trace_fields.h"
+#include "report/waits/wait_text.h"
 
 struct sample_key_source {
 	struct sample_keys *keys;
@@ -209,6 +210,21 @@ static void note_raw(struct strbuf *out, size_t file_event, const struct sample 
 		strbuf_addf(out, "%02x", sample->raw[i]);
 }
 
+/* Of samples of other events, and of raw data that cannot be read, nothing is known. */
+static void add_wait(struct strbuf *out, enum sample_key key, const struct event_desc *event,
+		     const struct sample *sample)
+{
+	const bool is_wait = event->name && strcmp(event->name, OFF_CPU_EVENT_NAME) == 0;
+	struct off_cpu_wait wait;
+	struct error unreadable;
+
+	if (is_wait && sample->raw &&
+	    off_cpu_wait_decode(&wait, sample->raw, sample->raw_size, sample->swap, &unreadable) == 0)
+		wait_text_add(out, key, &wait);
+	else
+		wait_text_add(out, key, NULL);
+}
+
 uint32_t sample_key_source_take(struct sample_key_source *source, const struct sample *sample,
 				size_t file_event, const char *comm, uint64_t time_ns)
 {
@@ -223,6 +239,9 @@ uint32_t sample_key_source_take(struct sample_key_source *source, const struct s
 		strbuf_reset(text);
 		if (sample_key_is_of_branch((enum sample_key)key))
 			branch_keys_add_text(text, (enum sample_key)key, source->processes, sample, time_ns);
+		else if (wait_text_is_key((enum sample_key)key))
+			add_wait(text, (enum sample_key)key, perf_file_event(source->file, file_event),
+				 sample);
 		else if (!sample_key_is_of_trace((enum sample_key)key))
 			add_text(source, (enum sample_key)key, text, sample, comm, time_ns);
 		else if (attr->type != PERF_TYPE_TRACEPOINT)

@@ -16,6 +16,7 @@
 #include "report/script/script_chain.h"
 #include "report/script/script_code.h"
 #include "report/script/script_json.h"
+#include "report/script/script_wait.h"
 #include "text/safe_text.h"
 
 /* --- addresses ----------------------------------------------------------------- */
@@ -191,7 +192,9 @@ static void add_details(struct script_writer *writer, const struct script_sample
 		script_branches_add(writer, sample, BRANCH_SYMBOL);
 	else if (script_writer_has(writer, attr, SCRIPT_BRSTACKOFF))
 		script_branches_add(writer, sample, BRANCH_OFFSET);
-	if (script_writer_has(writer, attr, SCRIPT_BPF_OUTPUT) && is_bpf_output(attr))
+	if (script_writer_has(writer, attr, SCRIPT_BPF_OUTPUT) && is_bpf_output(attr) &&
+	    (writer->style.fields.types[script_type_of(attr)].set_by_user ||
+	     !script_wait_add(writer, sample)))
 		add_bpf_output(&writer->out, s->raw, s->raw_size);
 	script_code_add(writer, sample);
 	if (script_writer_has(writer, attr, SCRIPT_PHYS_ADDR))

@@ -190,6 +190,8 @@ static int select_samples(struct report *report, struct error *err)
 		.rows = { .symbol_part = options->symbol_part, .named_only = options->hide_unresolved },
 	};
 	report->selection.filter.named_only = options->hide_unresolved;
+	if (options->samples.wall)
+		return event_choice_join_wall(report->input.loaded.profile, &report->selection.event, err);
 	if (options->samples.event) {
 		event_choice_join(report->input.loaded.profile, options->samples.event, NULL);
 		return event_choice_find(report->input.loaded.profile, options->samples.event,

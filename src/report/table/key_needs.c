@@ -9,6 +9,7 @@ static const char *const remedies[SAMPLE_KEY_COUNT] = {
 #define WEIGHT_REMEDY "weights are recorded with 'xprof record -W'"
 #define LATENCY_REMEDY "latencies are recorded with 'xprof record -W', where the CPU has them"
 #define DATA_REMEDY "memory accesses are recorded with 'xprof record -d'"
+#define WAIT_REMEDY "time off the CPU is recorded with 'xprof record --off-cpu'"
 #define ADDRESS_REMEDY "data addresses are recorded with 'xprof record -d'"
 #define BRANCH_REMEDY "branches are recorded with 'xprof record -b', where the CPU has them"
 	[SAMPLE_KEY_TIME] = "times are recorded with 'perf record -T', and always by xprof",
@@ -31,6 +32,10 @@ static const char *const remedies[SAMPLE_KEY_COUNT] = {
 	[SAMPLE_KEY_BLOCKED] = DATA_REMEDY,
 	[SAMPLE_KEY_SYMBOL_DADDR] = ADDRESS_REMEDY,
 	[SAMPLE_KEY_DSO_DADDR] = ADDRESS_REMEDY,
+	[SAMPLE_KEY_STATE] = WAIT_REMEDY,
+	[SAMPLE_KEY_WAIT] = WAIT_REMEDY,
+	[SAMPLE_KEY_WAKER] = WAIT_REMEDY,
+	[SAMPLE_KEY_WAIT_TIME] = WAIT_REMEDY,
 	[SAMPLE_KEY_SYMBOL_FROM] = BRANCH_REMEDY,
 	[SAMPLE_KEY_SYMBOL_TO] = BRANCH_REMEDY,
 	[SAMPLE_KEY_DSO_FROM] = BRANCH_REMEDY,

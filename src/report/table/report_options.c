@@ -276,7 +276,9 @@ const struct option report_option_table[] = {
 		  "memory accesses: weight and local_weight (of all samples of a row, and of each), ins_lat, "
 		  "p_stage_cyc and retire_lat likewise, mem, snoop, tlb, locked, blocked, symbol_daddr and "
 		  "dso_daddr (the accessed data), phys_daddr, data_page_size, code_page_size; and "
-		  "transaction. For branches: symbol_from, symbol_to, dso_from, dso_to, addr_from, addr_to, "
+		  "transaction. For time off the CPU (xprof record --off-cpu): state (sleeping, disk, runqueue, preempted), wait "
+		  "(futex, pipe, poll ...), waker (a thread, or [timer], [IPI], [softirq], [interrupt]) and wait_time (how long). "
+		  "For branches: symbol_from, symbol_to, dso_from, dso_to, addr_from, addr_to, "
 		  "srcline_from, srcline_to (both ends), mispredict (Y, N, or N/A where the CPU does not say), in_tx, "
 		  "abort, and cycles (since the branch before). Names may be abbreviated. A leading + adds to the default." },
 	{ OPTION_CALLBACK(set_time_quantum), .name = "time-quantum", .placeholder = "TIME",
@@ -351,6 +353,7 @@ const struct option report_option_table[] = {
 
 	OPTION_GROUP("Filters"),
 	SAMPLE_CHOICE_EVENT(struct report_options, samples),
+	SAMPLE_CHOICE_WALL(struct report_options, samples),
 	SAMPLE_CHOICE_OPTIONS(struct report_options, samples, 'c'),
 	SAMPLE_CHOICE_DSOS(struct report_options, samples),
 	SAMPLE_CHOICE_CGROUPS(struct report_options, samples),

@@ -151,3 +151,36 @@ void event_choice_join(struct profile *profile, const char *wanted, struct strbu
 	}
 	strbuf_fini(&alone);
 }
+
+/* With or without modifiers. PROFILE_NONE: it was not recorded. */
+static uint32_t find_plain(const struct profile *profile, const char *plain)
+{
+	const size_t length = strlen(plain);
+
+	for (uint32_t event = 0; event < profile_event_count(profile); event++) {
+		const char *name = name_of(profile, event);
+
+		if (strncmp(name, plain, length) == 0 && (name[length] == '\0' || name[length] == ':'))
+			return event;
+	}
+	return PROFILE_NONE;
+}
+
+int event_choice_join_wall(struct profile *profile, uint32_t *event, struct error *err)
+{
+	const uint32_t off = find_plain(profile, "offcpu-time");
+	uint32_t on = find_plain(profile, "cpu-clock");
+
+	if (on == PROFILE_NONE)
+		on = find_plain(profile, "task-clock");
+	if (off == PROFILE_NONE)
+		return error_set(err,
+				 "--wall: time off the CPU was not recorded; 'xprof record --off-cpu' does");
+	if (on == PROFILE_NONE)
+		return error_set(
+			err,
+			"--wall: time on the CPU was not recorded as time; 'xprof record -e cpu-clock --off-cpu' does");
+	profile_join_events(profile, on, off, "wall-clock");
+	*event = on;
+	return 0;
+}

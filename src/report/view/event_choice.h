@@ -37,4 +37,10 @@ uint32_t event_choice_most(const struct profile *profile, uint32_t *with_samples
  */
 void event_choice_join(struct profile *profile, const char *wanted, struct strbuf *said);
 
+/*
+ * Joins time on a CPU (cpu-clock, task-clock) and off it (offcpu-time), both in nanoseconds, to one event, "wall-clock", whose
+ * number is `event`. -1 with a message where one of them was not recorded. Call it after profile_finish().
+ */
+int event_choice_join_wall(struct profile *profile, uint32_t *event, struct error *err);
+
 #endif

@@ -9,6 +9,7 @@
 
 struct sample_choice {
 	const char *event; /* NULL: the command's own choice */
+	bool wall;         /* instead: time on and off the CPU, see event_choice_join_wall() */
 	struct text_list comms, dsos, symbols, cgroups;
 	const char *stack; /* stack_pattern.h */
 	struct number_list pids, tids, cpus;
@@ -31,6 +32,12 @@ struct sample_choice {
 #define SAMPLE_CHOICE_EVENT(type, member)                                                                    \
 	{ OPTION_STRING(type, member.event), .name = "event", .placeholder = "NAME",                         \
 	  .completes = OPTION_COMPLETES_EVENT, .help = "only this event of several" }
+
+#define SAMPLE_CHOICE_WALL(type, member)                                                                     \
+	{ OPTION_FLAG(type, member.wall), .name = "wall",                                                    \
+	  .help = "time on and off the CPU together, as one event wall-clock",                               \
+	  .details = "For recordings of 'xprof record -e cpu-clock --off-cpu'. Both are nanoseconds, so shares " \
+	  	"are those of all time that threads took. In report, -s state tells them apart." }
 
 #define SAMPLE_CHOICE_DSOS(type, member)                                                                     \
 	{ OPTION_TEXT_LIST(type, member.dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]", \

@@ -376,12 +376,21 @@ static void add_seconds(struct strbuf *out, double seconds)
 		strbuf_addf(out, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
 }
 
-/* Samples are of time on a CPU: of one who waits they show nothing. */
+/* The event is the recorder's own name for it (format/off_cpu_wait.h), and perf's. */
+static bool has_waits(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile_event_count(profile); i++)
+		if (strcmp(profile_text(profile, profile_event_at(profile, i)->name), "offcpu-time") == 0)
+			return true;
+	return false;
+}
+
+/* Samples are of time on a CPU: of one who waits they show nothing, unless that was recorded, too. */
 static double add_waiting(const struct subject *subject, struct strbuf *out)
 {
 	const struct running_time *time = &subject->facts->running;
 
-	if (!time->is_known || !time->mostly_waited)
+	if (!time->is_known || !time->mostly_waited || has_waits(subject->loaded->profile))
 		return 0;
 	strbuf_adds(out, "# waiting: of its ");
 	add_seconds(out, time->span_s);
@@ -395,7 +404,7 @@ static double add_waiting(const struct subject *subject, struct strbuf *out)
 	strbuf_adds(
 		out,
 		" and waited otherwise (for input, locks, timers or a free CPU), which the table does not show: "
-		"record with '-e context-switches -c 1 -g' to see where\n");
+		"record with '--off-cpu -g' (as root) to see where and for what, or with '-e context-switches -c 1 -g'\n");
 	return waiting_harm;
 }
 

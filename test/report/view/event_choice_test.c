@@ -139,6 +139,42 @@ static void the_event_of_one_pmu_is_found_by_its_own_name(void **state)
 	profile_destroy(p);
 }
 
+static void time_on_and_off_the_cpu_is_one_event(void **state)
+{
+	struct profile *p = profile_create();
+	uint32_t event;
+
+	(void)state;
+	builder_add(p, builder_event(p, "faults"), "web 1/1", "a`f", 1, 1);
+	builder_add(p, builder_event(p, "cpu-clock:u"), "web 1/1", "a`f", 1, 10);
+	builder_add(p, builder_event(p, "offcpu-time"), "web 1/1", "a`g", 1, 90);
+	profile_finish(p);
+	assert_int_equal(event_choice_join_wall(p, &event, NULL), 0);
+	assert_int_equal(event, 1);
+	assert_string_equal(profile_text(p, profile_event_at(p, 1)->name), "wall-clock");
+	assert_int_equal(profile_event_at(p, 1)->weight, 100);
+	assert_int_equal(profile_event_at(p, 2)->samples, 0);
+	assert_int_equal(profile_event_at(p, 0)->weight, 1);
+	profile_destroy(p);
+}
+
+static void cycles_are_no_time(void **state)
+{
+	struct profile *p = with_events();
+	struct error err;
+	uint32_t event;
+
+	(void)state;
+	assert_int_equal(event_choice_join_wall(p, &event, &err), -1);
+	assert_string_equal(err.message,
+			    "--wall: time off the CPU was not recorded; 'xprof record --off-cpu' does");
+	builder_add(p, builder_event(p, "offcpu-time"), "web 1/1", "a`g", 1, 90);
+	assert_int_equal(event_choice_join_wall(p, &event, &err), -1);
+	assert_string_equal(err.message, "--wall: time on the CPU was not recorded as time; 'xprof record -e "
+					 "cpu-clock --off-cpu' does");
+	profile_destroy(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +184,8 @@ int main(void)
 		cmocka_unit_test(what_several_pmus_of_cores_counted_of_one_event_is_joined),
 		cmocka_unit_test(other_events_are_not_joined),
 		cmocka_unit_test(the_event_of_one_pmu_is_found_by_its_own_name),
+		cmocka_unit_test(time_on_and_off_the_cpu_is_one_event),
+		cmocka_unit_test(cycles_are_no_time),
 	};
 
 	return cmocka_run_group_tests_name("report/view/event_choice", tests, NULL, NULL);

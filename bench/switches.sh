@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# What it costs to record time off the CPU, where it costs most: two processes on one CPU that do nothing but wake each other
+# through pipes. CPU time of both for each round trip (two switches), with nothing recorded, with the events alone
+# (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's size.
+# Recorders take turns, so that whatever else the machine is doing befalls all; medians are printed.
+#
+# usage: switches.sh    RUNS=5 ROUNDS=60000 PERF=perf
+set -eu
+cd "$(dirname "$0")/.."
+xprof=$(realpath "${XPROF:-${BUILD:-build}/xprof}")
+runs=${RUNS:-5} rounds=${ROUNDS:-60000} perf=${PERF:-perf}
+work=$(realpath "${BUILD:-build}")/bench/switches
+mkdir -p "$work"
+cd "$work"
+
+cat >ping_pong.c <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static double seconds_of(int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/* Passes a byte on, so many times. */
+static void play(int rounds, int from, int to)
+{
+	char byte = 'x';
+
+	for (int i = 0; i < rounds; i++)
+		if (write(to, &byte, 1) != 1 || read(from, &byte, 1) != 1)
+			exit(1);
+}
+
+int main(int count, char **arguments)
+{
+	const int rounds = atoi(arguments[count - 1]);
+	int there[2], back[2];
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) || pipe(there) || pipe(back))
+		return 1;
+	if (fork() == 0) {
+		play(rounds, there[0], back[1]);
+		_exit(0);
+	}
+	play(rounds, back[0], there[1]);
+	wait(NULL);
+	printf("%.3f\n", (seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN)) / rounds * 1e6);
+	return 0;
+}
+END
+gcc -O2 -o ping_pong ping_pong.c
+
+# NAME: microseconds of CPU time of a round trip while it records.
+run() {
+	case $1 in
+	nothing) ./ping_pong "$rounds" ;;
+	events) "$xprof" record -q -e dummy -o events.data -- ./ping_pong "$rounds" ;;
+	off-cpu) "$xprof" record -q --off-cpu -e dummy -o off-cpu.data -- ./ping_pong "$rounds" ;;
+	off-cpu-all) "$xprof" record -q --off-cpu -a -e dummy -o off-cpu-all.data -- ./ping_pong "$rounds" ;;
+	perf-switches)
+		"$perf" record -q -e sched:sched_switch --call-graph dwarf -o perf-switches.data -- ./ping_pong "$rounds" 2>/dev/null
+		;;
+	esac
+}
+
+recorders="nothing events off-cpu off-cpu-all"
+if command -v "$perf" >/dev/null; then recorders+=" perf-switches"; fi
+for recorder in $recorders; do : >"$recorder.times"; done
+for _ in $(seq "$runs"); do
+	for recorder in $recorders; do run "$recorder" >>"$recorder.times"; done
+done
+median() { sort -n "$1" | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
+base=$(median nothing.times)
+printf '%-14s %10s %8s %12s\n' recorder 'us/round' ratio 'file bytes'
+for recorder in $recorders; do
+	printf '%-14s %10.2f %8.2f %12s\n' "$recorder" "$(median "$recorder.times")" \
+		"$(awk -v a="$(median "$recorder.times")" -v b="$base" 'BEGIN { print a / b }')" \
+		"$(stat -c %s "$recorder.data" 2>/dev/null || echo -)"
+done
+rm -f perf-switches.data

@@ -1,0 +1,756 @@
+/*
+ * Times every switch of the recorded threads, and takes a stack each time their time off the CPU passes a period.
+ *
+ *	sched_switch  the thread before leaves: note when, and how
+ *	sched_waking  in the waker: how long the thread slept, and who wakes it. If the wait is sampled, the waker's stack
+ *	sched_switch  the thread after comes back: how long it waited for the CPU. If the wait is sampled, its kernel stack, and
+ *	              a task work that copies its user stack when it returns to user space
+ *
+ * A wait of at least a period is sampled with its own duration. Shorter ones add up, and the one in which the sum passes a
+ * threshold is sampled for a whole period. Each period of the sum has one threshold, anywhere in it: each moment off the CPU is
+ * as likely as any other to be sampled, whatever the rhythm of the program, and sums are right up to a period.
+ *
+ * A waker may see a thread that is about to leave the CPU before its switch is seen here, on another CPU. So a waking is noted
+ * for any thread, at any time, and only switching in decides to which wait it belongs.
+ */
+
+#include "record/bpf/stack_copy.bpf.h"
+
+#include "record/bpf/off_cpu_record.h"
+
+struct bpf_task_work {
+	__u64 __opaque;
+} __attribute__((aligned(8)));
+
+/* Complete, as it is in the kernel: libbpf compares the functions' types. */
+struct bpf_map {
+	unsigned int key_size;
+} OF_KERNEL;
+
+extern int bpf_task_work_schedule_resume_impl(struct task_struct *task, struct bpf_task_work *work, void *map,
+					      int (*callback)(struct bpf_map *, void *, void *),
+					      void *aux) __ksym;
+extern int bpf_probe_read_user_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size,
+				      const void *from) __ksym;
+extern int bpf_copy_from_user_task_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size, const void *from,
+					  struct task_struct *task) __ksym;
+
+/* Of the thread: more of struct task_struct than stack_copy.bpf.h looks at. */
+struct task_struct___wait {
+	int pid, tgid;
+	char comm[OFF_CPU_COMM_BYTES];
+	unsigned int in_iowait : 1;
+	unsigned int __state;
+	int on_cpu;
+} OF_KERNEL;
+
+#define WAIT_OF(task) ((struct task_struct___wait *)(task))
+
+enum {
+	/* include/linux/sched.h */
+	TASK_INTERRUPTIBLE_BIT = 0x1,
+	TASK_UNINTERRUPTIBLE_BIT = 0x2,
+	TASK_STOPPED_BITS = 0x4 | 0x8,
+	TASK_DEAD_BITS = 0x10 | 0x20 | 0x80,
+	TASK_NOLOAD_BIT = 0x400, /* a kernel thread that has nothing to do */
+	PF_EXITING_BIT = 0x4,
+#ifdef __TARGET_ARCH_arm64
+	PT_REGS_BYTES = 34 * 8, /* struct user_pt_regs */
+#else
+	PT_REGS_BYTES = sizeof(struct pt_regs),
+#endif
+};
+
+/* --- maps ------------------------------------------------------------------------------------------------------------ */
+
+const volatile struct off_cpu_settings off_cpu;
+__u64 off_cpu_counts[OFF_CPU_COUNTS];
+
+/* Time that is not sampled yet, of one kind. */
+struct owed_time {
+	__u64 sum, threshold;
+	__u64 place; /* of the threshold in its period */
+};
+
+/* Of a thread. */
+struct wait_state {
+	__u64 out_ns; /* when it left the CPU; 0: it runs, or is not known yet */
+	__u64 wake_ns;
+	__u64 blocked_weight; /* of the wait that ended at wake_ns */
+	struct owed_time blocked, waiting;
+	struct off_cpu_waker_id waker;
+	__u32 number;  /* of the last copy that was scheduled */
+	__u32 pending; /* its copy has still to come */
+	__u8 left;
+	__u8 is_target;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct wait_state);
+} threads SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized by the loader */
+	__type(key, __u32);     /* tid */
+	__type(value, __u8);
+} targets SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct off_cpu_span);
+} span SEC(".maps");
+
+/* A stack that is being fetched. */
+struct slot {
+	__u32 owner; /* tid; 0: free */
+	__u32 number;
+	struct copying copying;
+	struct bpf_task_work work;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, OFF_CPU_SLOTS);
+	__type(key, __u32);
+	__type(value, struct slot);
+} slots SEC(".maps");
+
+/* The kernel stack that a thread is woken from; of each CPU, where no other waking comes between. */
+struct kernel_frames {
+	__u64 count;
+	__u64 frames[OFF_CPU_KERNEL_FRAMES];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct kernel_frames);
+} waker_frames SEC(".maps");
+
+static void count_off_cpu(__u32 what)
+{
+	__sync_fetch_and_add(&off_cpu_counts[what], 1);
+}
+
+/* --- which threads ----------------------------------------------------------------------------------------------------- */
+
+static bool is_wanted(struct task_struct *task)
+{
+	const __u32 tid = WAIT_OF(task)->pid;
+
+	if (!tid || (__u32)WAIT_OF(task)->tgid == off_cpu.own_pid)
+		return false;
+	return off_cpu.any_thread || bpf_map_lookup_elem(&targets, &tid);
+}
+
+/* One moment in each period of the sum, anywhere in it. */
+static void draw_threshold(struct owed_time *owed)
+{
+	const __u64 place = (__u64)bpf_get_prandom_u32() * off_cpu.period_ns >> 32;
+
+	owed->threshold = off_cpu.period_ns - owed->place + place;
+	owed->place = place;
+}
+
+static void begin_owed(struct owed_time *owed)
+{
+	owed->place = off_cpu.period_ns;
+	draw_threshold(owed);
+}
+
+static struct wait_state *begin_state(struct task_struct *task)
+{
+	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+
+	if (!state)
+		return state;
+	state->is_target = true;
+	begin_owed(&state->blocked);
+	begin_owed(&state->waiting);
+	return state;
+}
+
+/* NULL for a thread that is not recorded. */
+static struct wait_state *state_of(struct task_struct *task)
+{
+	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
+
+	if (state || !is_wanted(task))
+		return state;
+	return begin_state(task);
+}
+
+static bool is_wanted_cpu(__u32 cpu)
+{
+	return !off_cpu.some_cpus || (off_cpu.cpus[cpu >> 6 & 15] >> (cpu & 63) & 1);
+}
+
+/* --- which waits -------------------------------------------------------------------------------------------------------- */
+
+/* The part of [from, to) that counts. */
+static __u64 time_within(__u64 from, __u64 to)
+{
+	const __u32 zero = 0;
+	const struct off_cpu_span *counted = bpf_map_lookup_elem(&span, &zero);
+
+	if (!counted || !counted->begin_ns)
+		return 0;
+	if (from < counted->begin_ns)
+		from = counted->begin_ns;
+	if (counted->end_ns && to > counted->end_ns)
+		to = counted->end_ns;
+	return to > from ? to - from : 0;
+}
+
+/* The time off the CPU that a wait stands for; 0: it is not sampled. */
+static __u64 weigh(struct owed_time *owed, __u64 duration)
+{
+	__u64 weight = 0;
+
+	if (duration >= off_cpu.period_ns)
+		return duration;
+	owed->sum += duration;
+	/* Two thresholds may lie closer together than a period, three do not. */
+	for (int i = 0; i < 2 && owed->sum >= owed->threshold; i++) {
+		owed->sum -= owed->threshold;
+		draw_threshold(owed);
+		weight += off_cpu.period_ns;
+	}
+	return weight;
+}
+
+/* --- stacks ----------------------------------------------------------------------------------------------------------- */
+
+static __u32 copy_kernel_stack(struct task_struct *task, __u64 *frames)
+{
+	const long bytes = bpf_get_task_stack(task, frames, OFF_CPU_KERNEL_FRAMES * sizeof(__u64), 0);
+
+	return bytes > 0 ? (__u32)bytes / sizeof(__u64) : 0;
+}
+
+/* A record with a stack, that is being filled. */
+struct sending {
+	struct bpf_dynptr room;
+	struct copying *copying;
+	__u64 address, size, offset; /* of the part: in the thread's memory, and in the record */
+	__u32 in_outer;
+};
+
+enum { COPY_OFFSET = offsetof(struct off_cpu_stack_record, copy) };
+
+/* For bpf_loop(): one page, or the rest of one. */
+static long copy_one_page(__u32 number, struct sending *sending)
+{
+	const __u64 first = STACK_COPY_PAGE - sending->address % STACK_COPY_PAGE;
+	const __u64 skipped = number ? first + (number - 1) * (__u64)STACK_COPY_PAGE : 0;
+	__u64 bytes = number ? STACK_COPY_PAGE : first;
+	struct copying *copying = sending->copying;
+
+	if (skipped >= sending->size)
+		return 1;
+	if (bytes > sending->size - skipped)
+		bytes = sending->size - skipped;
+	if (bpf_probe_read_user_dynptr(&sending->room, sending->offset + skipped, bytes,
+				       (const void *)(sending->address + skipped)))
+		note_hole(sending->in_outer ? &copying->record.outer : &copying->record.stack,
+			  sending->address + skipped);
+	return 0;
+}
+
+/* At once; where a page is not there, page by page. */
+static void copy_range(struct sending *sending)
+{
+	if (sending->size && bpf_probe_read_user_dynptr(&sending->room, sending->offset, sending->size,
+							(const void *)sending->address))
+		bpf_loop(STACK_COPY_MAX / STACK_COPY_PAGE + 2, copy_one_page, sending, 0);
+}
+
+static void copy_parts(struct sending *sending)
+{
+	struct copying *copying = sending->copying;
+
+	sending->address = copying->record.stack.address;
+	sending->size = copying->record.stack.size;
+	sending->offset = COPY_OFFSET + sizeof(copying->record);
+	sending->in_outer = false;
+	copy_range(sending);
+	sending->address = copying->record.outer.address;
+	sending->size = copying->record.outer.size;
+	sending->offset = COPY_OFFSET + outer_offset(&copying->record);
+	sending->in_outer = true;
+	copy_range(sending);
+	bpf_dynptr_write(&sending->room, COPY_OFFSET, &copying->record, sizeof(copying->record), 0);
+}
+
+/* The stack of the current thread, as prepare() has decided unless `has_user` is 0; `kernel` may be NULL. */
+static bool send_stack(struct copying *copying, const struct off_cpu_header *header, __u32 has_user,
+		       struct kernel_frames *kernel)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct sending sending = { .copying = copying };
+	struct off_cpu_stack_record *head;
+	__u32 bytes = sizeof(*head);
+
+	if (has_user)
+		bytes = COPY_OFFSET + outer_offset(&copying->record) + (__u32)copying->record.outer.size;
+	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &sending.room)) {
+		bpf_ringbuf_discard_dynptr(&sending.room, 0); /* due after a failure, too */
+		count_off_cpu(OFF_CPU_NO_ROOM_STACK);
+		return false;
+	}
+	head = bpf_dynptr_data(&sending.room, 0, sizeof(*head));
+	if (head) {
+		head->header = *header;
+		head->stack_pid = WAIT_OF(task)->tgid;
+		head->stack_tid = WAIT_OF(task)->pid;
+		head->has_user = has_user;
+		head->kernel_count = kernel ? kernel->count : 0;
+		if (has_user)
+			bpf_probe_read_kernel(head->registers, PT_REGS_BYTES,
+					      (const void *)bpf_task_pt_regs(task));
+	}
+	if (kernel)
+		bpf_dynptr_write(&sending.room, offsetof(struct off_cpu_stack_record, kernel), kernel->frames,
+				 sizeof(kernel->frames), 0);
+	if (has_user)
+		copy_parts(&sending);
+	bpf_ringbuf_submit_dynptr(&sending.room, wake_flags(bytes));
+	return true;
+}
+
+/* --- the user stack of the thread, when it returns to user space ---------------------------------------------------- */
+
+static void send_copy(struct slot *slot, __u32 tid, __u32 pid)
+{
+	const struct off_cpu_header header = { .type = OFF_CPU_RECORD_COPY,
+					       .number = slot->number,
+					       .pid = pid,
+					       .tid = tid,
+					       .time = bpf_ktime_get_ns() };
+
+	send_stack(&slot->copying, &header, prepare(&slot->copying, header.time) != 0, NULL);
+}
+
+/* The task work. */
+static int on_return_to_user(struct bpf_map *map, void *key, void *value)
+{
+	const __u64 id = bpf_get_current_pid_tgid();
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct slot *slot = value;
+	struct wait_state *state;
+
+	(void)map;
+	(void)key;
+	if (slot->owner != (__u32)id)
+		return 0;
+	state = bpf_task_storage_get(&threads, task, 0, 0);
+	if (state && state->pending) {
+		state->pending = 0;
+		send_copy(slot, (__u32)id, id >> 32);
+	}
+	slot->owner = 0;
+	return 0;
+}
+
+enum { SLOT_TRIES = 4 };
+
+static struct slot *claim_slot(__u32 tid)
+{
+	for (__u32 i = 0; i < SLOT_TRIES; i++) {
+		const __u32 key = (tid + i) & (OFF_CPU_SLOTS - 1);
+		struct slot *slot = bpf_map_lookup_elem(&slots, &key);
+
+		if (slot && __sync_val_compare_and_swap(&slot->owner, 0, tid) == 0)
+			return slot;
+	}
+	count_off_cpu(OFF_CPU_NO_SLOT);
+	return NULL;
+}
+
+/* The number of the copy that will come with the user stack of a thread; 0: none will. */
+static __u32 schedule_copy(struct task_struct *task, struct wait_state *state)
+{
+	struct slot *slot;
+
+	if (state->pending)
+		return state->number;
+	if (task->flags & (PF_KTHREAD_BIT | PF_EXITING_BIT))
+		return 0;
+	slot = claim_slot(WAIT_OF(task)->pid);
+	if (!slot)
+		return 0;
+	slot->number = state->number + 1;
+	if (bpf_task_work_schedule_resume_impl(task, &slot->work, &slots, on_return_to_user, NULL)) {
+		count_off_cpu(OFF_CPU_NOT_SCHEDULED);
+		slot->owner = 0;
+		return 0;
+	}
+	state->pending = 1;
+	return ++state->number;
+}
+
+/* --- the programs -------------------------------------------------------------------------------------------------------- */
+
+static void leave_cpu(struct task_struct *task, bool is_preempted, __u32 left_as, __u64 now)
+{
+	struct wait_state *state = state_of(task);
+
+	if (!state)
+		return;
+	if (is_preempted || !left_as)
+		state->left = OFF_CPU_LEFT_PREEMPTED;
+	else if (left_as & TASK_UNINTERRUPTIBLE_BIT)
+		state->left = OFF_CPU_LEFT_DISK;
+	else if (left_as & TASK_STOPPED_BITS)
+		state->left = OFF_CPU_LEFT_STOPPED;
+	else
+		state->left = OFF_CPU_LEFT_SLEEPING;
+	state->out_ns = !is_preempted && left_as & (TASK_DEAD_BITS | TASK_NOLOAD_BIT) ? 0 : now;
+}
+
+static __s32 syscall_of(struct task_struct *task)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	__u64 number = -1;
+
+	if (task->flags & PF_KTHREAD_BIT)
+		return -1;
+#ifdef __TARGET_ARCH_x86
+	bpf_probe_read_kernel(&number, sizeof(number), (const void *)&registers->orig_rax);
+#endif
+	return (__s32)number;
+}
+
+static void send_wait(struct task_struct *task, const struct wait_state *state,
+		      const struct off_cpu_times *times, const struct off_cpu_header *header, bool unfinished)
+{
+	struct off_cpu_wait_record *record = bpf_ringbuf_reserve(&copies, sizeof(*record), 0);
+
+	if (!record) {
+		count_off_cpu(OFF_CPU_NO_ROOM);
+		return;
+	}
+	record->header = *header;
+	record->times = *times;
+	record->waker = state->waker;
+	record->waker.captured &= times->wake_ns != 0;
+	record->syscall = syscall_of(task);
+	record->left = state->left;
+	record->in_iowait = BPF_CORE_READ_BITFIELD_PROBED(WAIT_OF(task), in_iowait);
+	record->unfinished = unfinished;
+	record->is_kernel_thread = !!(task->flags & PF_KTHREAD_BIT);
+	record->cpu = bpf_get_smp_processor_id();
+	record->kernel_count = copy_kernel_stack(task, record->kernel);
+	bpf_ringbuf_submit(record, wake_flags(sizeof(*record)));
+}
+
+/* The wait that began at out_ns and ends now. */
+static struct off_cpu_times times_of(const struct wait_state *state, __u64 out, __u64 now)
+{
+	struct off_cpu_times times = { .begin_ns = out };
+	__u64 woken = out;
+
+	if (state->left != OFF_CPU_LEFT_PREEMPTED) {
+		/* A waking from before it left: the waker was faster than the switch. */
+		if (state->wake_ns > out)
+			woken = state->wake_ns;
+		times.wake_ns = state->wake_ns;
+		times.blocked_weight = state->blocked_weight;
+	}
+	times.blocked_ns = time_within(out, woken);
+	times.waiting_ns = time_within(woken, now);
+	return times;
+}
+
+static void come_back(struct task_struct *task, __u64 now)
+{
+	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
+	struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAIT, .time = now };
+	struct off_cpu_times times;
+
+	if (!state || !state->out_ns)
+		return;
+	times = times_of(state, state->out_ns, now);
+	state->out_ns = 0;
+	state->blocked_weight = 0;
+	if (!is_wanted_cpu(bpf_get_smp_processor_id()))
+		return;
+	times.waiting_weight = weigh(&state->waiting, times.waiting_ns);
+	if (!times.waiting_weight && !times.blocked_weight)
+		return;
+	header.pid = WAIT_OF(task)->tgid;
+	header.tid = WAIT_OF(task)->pid;
+	header.number = schedule_copy(task, state);
+	send_wait(task, state, &times, &header, false);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *before, struct task_struct *after,
+	     unsigned int before_state)
+{
+	const __u64 now = bpf_ktime_get_ns();
+
+	(void)ctx;
+	leave_cpu(before, preempt, before_state, now);
+	come_back(after, now);
+	return 0;
+}
+
+/* The stack of what runs here. Returns whether it was sent. The reader sees by its kernel part whether it is an interrupt's. */
+static bool send_waker(void *context, struct task_struct *woken, __u64 now)
+{
+	const struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAKE,
+					       .pid = WAIT_OF(woken)->tgid,
+					       .tid = WAIT_OF(woken)->pid,
+					       .time = now };
+	const __u32 zero = 0;
+	struct kernel_frames *kernel = bpf_map_lookup_elem(&waker_frames, &zero);
+	struct copying *copying = begin_copying(&copies);
+	__u32 has_user;
+	long bytes;
+
+	if (!copying || !kernel)
+		return false;
+	bytes = bpf_get_stack(context, kernel->frames, sizeof(kernel->frames), 0);
+	kernel->count = bytes > 0 ? (__u64)bytes / sizeof(__u64) : 0;
+	has_user = prepare(copying, now) != 0;
+	if (has_user) {
+		copying->record.outer.size = 0;
+		if (copying->record.stack.size > OFF_CPU_WAKER_STACK_BYTES)
+			copying->record.stack.size = OFF_CPU_WAKER_STACK_BYTES;
+	}
+	return send_stack(copying, &header, has_user, kernel);
+}
+
+static void note_waker(struct wait_state *state, bool captured)
+{
+	const __u64 id = bpf_get_current_pid_tgid();
+
+	state->waker.captured = captured;
+	state->waker.pid = id >> 32;
+	state->waker.tid = (__u32)id;
+	bpf_get_current_comm(state->waker.comm, sizeof(state->waker.comm));
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(on_waking, struct task_struct *woken)
+{
+	const __u64 now = bpf_ktime_get_ns();
+	struct wait_state *state = state_of(woken);
+	__u64 out, weight = 0;
+
+	if (!state)
+		return 0;
+	out = state->out_ns;
+	if (out && state->left != OFF_CPU_LEFT_PREEMPTED)
+		weight = weigh(&state->blocked, time_within(out, now));
+	/* Only of a wait that is sampled the waker is written. */
+	state->waker.captured = 0;
+	if (weight)
+		note_waker(state, send_waker(ctx, woken, now));
+	state->blocked_weight = weight;
+	state->wake_ns = now;
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(on_wakeup_new, struct task_struct *woken)
+{
+	struct wait_state *state = state_of(woken);
+
+	(void)ctx;
+	if (!state)
+		return 0;
+	state->left = OFF_CPU_LEFT_NEW;
+	state->out_ns = state->wake_ns = bpf_ktime_get_ns();
+	note_waker(state, false);
+	return 0;
+}
+
+/* Threads and processes that a recorded thread begins are recorded. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	const struct wait_state *state;
+
+	(void)ctx;
+	if (off_cpu.any_thread || off_cpu.no_inherit)
+		return 0;
+	state = state_of(parent);
+	if (state && state->is_target)
+		begin_state(child);
+	return 0;
+}
+
+/* The command begins: before, its process was xprof's. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task)
+{
+	const __u32 zero = 0;
+	struct off_cpu_span *counted = bpf_map_lookup_elem(&span, &zero);
+
+	(void)ctx;
+	if (off_cpu.from_exec && counted && !counted->begin_ns && is_wanted(task))
+		counted->begin_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* A thread that ends in a system call does not return to user space: its stack is still there. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	const __u64 id = bpf_get_current_pid_tgid();
+	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
+
+	(void)ctx;
+	if (!state || !state->pending)
+		return 0;
+	for (__u32 i = 0; i < SLOT_TRIES; i++) {
+		const __u32 key = ((__u32)id + i) & (OFF_CPU_SLOTS - 1);
+		struct slot *slot = bpf_map_lookup_elem(&slots, &key);
+
+		if (slot && slot->owner == (__u32)id) {
+			state->pending = 0;
+			send_copy(slot, (__u32)id, id >> 32);
+			slot->owner = 0;
+			break;
+		}
+	}
+	return 0;
+}
+
+/* --- waits that began before, and those that go on at the end ----------------------------------------------------- */
+
+struct bpf_iter__task {
+	__u64 meta;
+	struct task_struct *task;
+};
+
+/* The stack of another thread, which does not run. */
+static bool place_stack_of(struct task_struct *task, struct stack_copy_record *record)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	struct stack_bounds mapping = { 0 };
+	unsigned long sp = 0;
+	__u64 block = 0;
+
+	if (task->flags & PF_KTHREAD_BIT)
+		return false;
+	bpf_probe_read_kernel(&sp, sizeof(sp), (const void *)&PT_REGS_SP(registers));
+	if (sp < STACK_COPY_PAGE || bpf_find_vma(task, sp, keep_bounds, &mapping, 0))
+		return false;
+	if (bpf_core_field_exists(task->thread.fsbase))
+		block = task->thread.fsbase;
+	if (block > sp && block < mapping.end)
+		mapping.end = block;
+	record->time = bpf_ktime_get_ns();
+	record->pid = WAIT_OF(task)->tgid;
+	record->tid = WAIT_OF(task)->pid;
+	record->stack.address = sp - STACK_COPY_RED_ZONE;
+	record->stack.size = bytes_to(mapping.end, record->stack.address, STACK_COPY_MAX_UNSURE);
+	return true;
+}
+
+/* Its user stack, for the waits of that number. */
+static void send_copy_of(struct task_struct *task, __u32 number)
+{
+	struct stack_copy_record record = { 0 };
+	struct off_cpu_stack_record *head;
+	struct bpf_dynptr room;
+	const bool has_user = place_stack_of(task, &record);
+	const __u32 bytes = COPY_OFFSET + sizeof(record) + (__u32)record.stack.size;
+
+	if (!number || bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &room)) {
+		if (number)
+			bpf_ringbuf_discard_dynptr(&room, 0); /* due after a failure, too */
+		return;
+	}
+	head = bpf_dynptr_data(&room, 0, sizeof(*head));
+	if (head) {
+		head->header = (struct off_cpu_header){ .type = OFF_CPU_RECORD_COPY,
+							.number = number,
+							.pid = WAIT_OF(task)->tgid,
+							.tid = WAIT_OF(task)->pid,
+							.time = bpf_ktime_get_ns() };
+		head->stack_pid = head->header.pid;
+		head->stack_tid = head->header.tid;
+		head->kernel_count = 0;
+		head->has_user = has_user;
+		bpf_probe_read_kernel(head->registers, PT_REGS_BYTES, (const void *)bpf_task_pt_regs(task));
+		if (has_user &&
+		    bpf_copy_from_user_task_dynptr(&room, COPY_OFFSET + sizeof(record), record.stack.size,
+						   (const void *)record.stack.address, task))
+			head->has_user = 0;
+	}
+	bpf_dynptr_write(&room, COPY_OFFSET, &record, sizeof(record), 0);
+	bpf_ringbuf_submit_dynptr(&room, 0);
+}
+
+static void send_unfinished(struct task_struct *task, struct wait_state *state, __u64 now)
+{
+	struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAIT, .time = now };
+	struct off_cpu_times times = times_of(state, state->out_ns, now);
+
+	/* It was not woken: all of the time it was asleep. */
+	if (state->left != OFF_CPU_LEFT_PREEMPTED && state->wake_ns <= state->out_ns) {
+		times.blocked_ns = times.waiting_ns;
+		times.waiting_ns = times.wake_ns = 0;
+		times.blocked_weight = weigh(&state->blocked, times.blocked_ns);
+	}
+	times.waiting_weight = weigh(&state->waiting, times.waiting_ns);
+	if (!times.blocked_weight && !times.waiting_weight)
+		return;
+	header.pid = WAIT_OF(task)->tgid;
+	header.tid = WAIT_OF(task)->pid;
+	if (!(task->flags & PF_KTHREAD_BIT)) {
+		state->number += !state->pending;
+		state->pending = 1;
+		header.number = state->number;
+	}
+	send_wait(task, state, &times, &header, true);
+}
+
+/* A thread that waits since before the recording. */
+static void note_waiting(struct task_struct *task, __u64 now)
+{
+	struct wait_state *state;
+
+	if (WAIT_OF(task)->on_cpu)
+		return;
+	state = state_of(task);
+	if (!state || state->out_ns)
+		return;
+	leave_cpu(task, false, WAIT_OF(task)->__state, now);
+}
+
+/* Run for each thread when waits begin to count, and when they do no more. */
+SEC("iter.s/task")
+int on_each_thread(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	const __u32 zero = 0;
+	const struct off_cpu_span *counted = bpf_map_lookup_elem(&span, &zero);
+	struct wait_state *state;
+
+	if (!task || !counted)
+		return 0;
+	if (!counted->end_ns) {
+		note_waiting(task, bpf_ktime_get_ns());
+		return 0;
+	}
+	state = bpf_task_storage_get(&threads, task, 0, 0);
+	if (!state || WAIT_OF(task)->on_cpu)
+		return 0;
+	if (state->out_ns)
+		send_unfinished(task, state, counted->end_ns);
+	if (state->pending)
+		send_copy_of(task, state->number);
+	return 0;
+}

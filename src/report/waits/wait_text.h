@@ -1,0 +1,22 @@
+#ifndef XPROF_REPORT_WAITS_WAIT_TEXT_H
+#define XPROF_REPORT_WAITS_WAIT_TEXT_H
+
+/* The words of a sample of time off the CPU for the keys state, wait, waker and wait_time. */
+
+#include "base/strbuf.h"
+#include "format/off_cpu_wait.h"
+#include "profile/sample_keys.h"
+
+static inline bool wait_text_is_key(enum sample_key key)
+{
+	return key >= SAMPLE_KEY_STATE && key <= SAMPLE_KEY_WAIT_TIME;
+}
+
+/*
+ * Appends the text of a key. `wait` is NULL for samples of other events, which are of threads that ran: their state is
+ * "running". A waker that is a thread has its name, any other its kind in brackets. Durations are in classes, each twice as long
+ * as the one before: "  1-2 ms", so that they are in order as texts within a unit.
+ */
+void wait_text_add(struct strbuf *out, enum sample_key key, const struct off_cpu_wait *wait);
+
+#endif

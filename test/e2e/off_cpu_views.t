@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# What reports say of time off the CPU: states, what is waited for, who woke, how long; and the header's line.
+set -u
+# shellcheck source=test/e2e/lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$tmp" || exit
+
+cat >queue.c <<'END_OF_C'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+static int pipes[2];
+__attribute__((noinline, noclone)) static void produce(void)
+{
+	usleep(20000);
+	if (write(pipes[1], "x", 1) != 1)
+		perror("write");
+}
+__attribute__((noinline, noclone)) static void consume(void)
+{
+	char byte;
+	if (read(pipes[0], &byte, 1) != 1)
+		perror("read");
+}
+static void *run(void *nothing)
+{
+	prctl(PR_SET_NAME, "producer");
+	for (int i = 0; i < 20; i++)
+		produce();
+	return nothing;
+}
+int main(void)
+{
+	pthread_t thread;
+	if (pipe(pipes) != 0 || pthread_create(&thread, NULL, run, NULL) != 0)
+		return 1;
+	for (int i = 0; i < 20; i++)
+		consume();
+	return pthread_join(thread, NULL);
+}
+END_OF_C
+gcc -O2 -fno-optimize-sibling-calls -pthread -o queue queue.c || exit
+
+# Without waits the header says how to record them, and a column of them what is missing.
+if "$xprof" record -q -o busy.data -- ./queue 2>busy.err; then
+	like "$("$xprof" report -i busy.data 2>/dev/null)" '# waiting: .*record with .--off-cpu -g' "the_header_names_the_option"
+	like "$("$xprof" report -i busy.data -s state 2>&1)" 'column state: no sample has it; time off the CPU is recorded with' \
+		"and_columns_of_waits_do"
+else
+	skip "$(head -1 busy.err)" "the_header_names_the_option"
+	skip "$(head -1 busy.err)" "and_columns_of_waits_do"
+fi
+
+"$xprof" record -q --off-cpu -g -o waits.data -- ./queue 2>probe.err || {
+	skip "no waits here: $(head -1 probe.err)" "waits_are_shown"
+	done_testing
+	exit
+}
+unlike "$("$xprof" report -i waits.data 2>/dev/null)" '# waiting:' "what_waits_are_recorded_need_not_be_said"
+rows() { "$xprof" report -i waits.data --no-children -s "$1" 2>/dev/null; }
+like "$(rows comm,state,wait,waker)" '[0-9.]+% +queue +sleeping +pipe +producer' "a_reader_sleeps_for_a_pipe_until_its_writer_wakes_it"
+like "$(rows comm,state,wait,waker)" '[0-9.]+% +producer +sleeping +timer +\[timer\]' "a_writer_that_naps_is_woken_by_a_timer"
+like "$(rows state)" '100.00% +running' "samples_on_a_CPU_are_of_threads_that_run"
+like "$(rows wait,wait_time)" 'pipe +16-32 +ms' "waits_are_in_classes_of_how_long_they_were"
+like "$(rows sym,wait)" '\[k\] .*pipe_read.* pipe' "beside_other_columns"
+
+# Text has the wait and its waker's stack in comments, so that readers of perf script's text skip them.
+"$xprof" script -i waits.data 2>/dev/null >script.txt
+like "$(cat script.txt)" $'\n# \[wait\] sleeping \\(pipe\\) [0-9]+\.[0-9]{3} ms, then .* for a CPU; woken by thread [0-9]+ producer\n' \
+	"text_says_how_a_thread_waited"
+ok "and_has_the_stack_of_its_waker" grep -qE '^#.* produce ?\+' script.txt
+ok "a_timer_has_one_of_the_kernel_alone" awk '/^# \[wait\].*woken by timer$/ { timer = 1; next } /^# \[wait\]/ { timer = 0 }
+	/^#\t/ && timer { n++; if ($0 !~ /kernel.kallsyms/) bad = 1 } END { exit bad || !n }' script.txt
+like "$("$xprof" script -F comm,event,bpf-output -i waits.data 2>/dev/null)" 'BPF output: 0000: 01 00 40 00' "-F_bpf-output_has_the_bytes_as_perf_has"
+
+# Time on and off the CPU together.
+"$xprof" record -q --off-cpu -g -e cpu-clock -o wall.data -- ./queue
+"$xprof" report -i wall.data --wall --no-children -s state 2>/dev/null >wall.report
+like "$(cat wall.report)" "of event 'wall-clock'" "--wall_has_one_event"
+ok "with_threads_that_ran_and_that_slept" sh -c "grep -q '% *running' wall.report && grep -q '% *sleeping' wall.report"
+ok "and_so_has_the_flame_graph" "$xprof" flamegraph -i wall.data --wall -o wall.html
+like "$("$xprof" report -i busy.data --wall 2>&1)" 'time off the CPU was not recorded' "which_needs_both"
+
+# Shares of states are those of the event: they add up.
+is "$(rows state | awk '/offcpu-time/ { on = 1 } on && $1 ~ /%$/ { sum += $1 } END { printf "%d\n", sum + 0.5 }')" 100 "shares_add_up"
+ok "the_flame_graph_has_the_event" sh -c "'$xprof' flamegraph -i waits.data -o page.html >/dev/null 2>&1 && grep -q offcpu-time page.html"
+done_testing
