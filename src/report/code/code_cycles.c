@@ -14,6 +14,7 @@
 struct ending {
 	struct code_place from;
 	uint64_t begin; /* from where code ran to it; the function's beginning if that is not known */
+	struct symbol function; /* that holds it; the symbol table owns its name */
 	uint64_t cycles, counted;
 };
 
@@ -55,16 +56,14 @@ static uint64_t find_begin(const struct cycle_writer *writer, const struct code_
 static bool add_ending(struct cycle_writer *writer, struct ending *ending, const struct code_count *branches,
 		       size_t count)
 {
-	struct symbol function;
-
 	*ending = (struct ending){ .from = branches->from };
 	for (size_t i = 0; i < count; i++) {
 		ending->cycles += branches[i].cycles;
 		ending->counted += branches[i].counted;
 	}
-	if (!ending->counted || !find_function(writer, ending->from.address, &function))
+	if (!ending->counted || !find_function(writer, ending->from.address, &ending->function))
 		return false;
-	ending->begin = find_begin(writer, &ending->from, &function);
+	ending->begin = find_begin(writer, &ending->from, &ending->function);
 	return true;
 }
 
@@ -125,7 +124,7 @@ static bool add_line(const struct cycle_writer *writer, uint64_t address)
 static void add_range(const struct cycle_writer *writer, const struct ending *ending)
 {
 	const size_t before = writer->out->size;
-	struct symbol function;
+	const struct symbol *function = &ending->function;
 
 	strbuf_addc(writer->out, '[');
 	if (add_line(writer, ending->begin)) {
@@ -136,11 +135,10 @@ static void add_range(const struct cycle_writer *writer, const struct ending *en
 		}
 	}
 	strbuf_cut(writer->out, before);
-	(void)find_function(writer, ending->from.address, &function);
 	strbuf_addc(writer->out, '[');
-	safe_text_add(writer->out, function.name);
-	strbuf_addf(writer->out, "+0x%" PRIx64 " -> +0x%" PRIx64 "]", ending->begin - function.start,
-		    ending->from.address - function.start);
+	safe_text_add(writer->out, function->name);
+	strbuf_addf(writer->out, "+0x%" PRIx64 " -> +0x%" PRIx64 "]", ending->begin - function->start,
+		    ending->from.address - function->start);
 }
 
 void code_text_cycles(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
