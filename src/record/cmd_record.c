@@ -350,6 +350,7 @@ static int plan_and_record(struct recording_plan *plan, struct event_specs *spec
 	if (options->off_cpu_period_ns && parse_switches(&switches, options) == 0)
 		plan->switch_events = &switches;
 	status = options->dry_run ? 0 : record(plan, options, notices, err);
+	plan->switch_events = NULL;
 	event_specs_fini(&switches);
 	return status;
 }

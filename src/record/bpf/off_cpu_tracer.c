@@ -208,7 +208,7 @@ struct copy_ring *off_cpu_tracer_ring(struct off_cpu_tracer *tracer)
 
 struct off_cpu_tracer_counts off_cpu_tracer_counts(const struct off_cpu_tracer *tracer)
 {
-	struct off_cpu__bss bss;
+	struct off_cpu__bss bss = { 0 };
 	const uint32_t key = 0; /* all of the programs' variables are one value */
 	union bpf_attr attr = { .map_fd = (__u32)tracer->programs->maps.bss.map_fd,
 				.key = (uintptr_t)&key,

@@ -13,7 +13,7 @@
 
 struct ending {
 	struct code_place from;
-	uint64_t begin; /* from where code ran to it; the function's beginning if that is not known */
+	uint64_t begin;         /* from where code ran to it; the function's beginning if that is not known */
 	struct symbol function; /* that holds it; the symbol table owns its name */
 	uint64_t cycles, counted;
 };
