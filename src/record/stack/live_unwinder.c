@@ -25,7 +25,7 @@
 
 enum {
 	/* Enough for the code mappings of some 10,000 processes, living and dead. */
-	MAX_CHANGES = 64 * 1024,
+	MAX_CHANGES = 32 * 1024,
 	MAX_MODULES = 768, /* open at once: each is a mapping of ours */
 };
 

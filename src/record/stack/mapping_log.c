@@ -22,7 +22,8 @@ struct logged_process {
 	uint32_t pid;
 	uint64_t count; /* noted in all: the last MAX_NOTES are kept */
 	uint64_t forgotten_ns;
-	struct note notes[MAX_NOTES];
+	struct note *notes; /* up to MAX_NOTES of them; most processes have few */
+	size_t capacity;
 };
 
 struct mapping_log {
@@ -43,8 +44,10 @@ void mapping_log_destroy(struct mapping_log *log)
 {
 	if (!log)
 		return;
-	for (size_t i = 0; i < log->count; i++)
+	for (size_t i = 0; i < log->count; i++) {
+		free(log->processes[i]->notes);
 		free(log->processes[i]);
+	}
 	free(log->processes);
 	hash_table_fini(&log->by_pid);
 	free(log);
@@ -129,6 +132,9 @@ void mapping_log_note(struct mapping_log *log, uint32_t pid, const struct logged
 	find_kept(process, &note);
 	if (process->count && note_at(process, process->count - 1)->latest_ns > note.latest_ns)
 		note.latest_ns = note_at(process, process->count - 1)->latest_ns;
+	if (process->count < MAX_NOTES)
+		process->notes = array_grow(process->notes, &process->capacity, (size_t)process->count + 1,
+					    sizeof(*process->notes));
 	place = &process->notes[process->count % MAX_NOTES];
 	if (process->count >= MAX_NOTES)
 		process->forgotten_ns = place->latest_ns;
