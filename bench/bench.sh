@@ -2,7 +2,7 @@
 # Pairs xprof with perf on the same work, in turn, and prints medians, their ratio
 # (below 1: xprof needs less) and the ranges. `make bench` runs all of it.
 #
-# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf large inlines source lines flame busy cost
+# usage: bench.sh [CASE...]      cases: startup report read unwind dwarf large inlines source lines flame busy cost scale slowdown
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -295,6 +295,15 @@ case_busy() {
 # Whole stacks of three programs at three rates.
 case_cost() {
 	BUILD=$build XPROF=$xprof RUNS=$runs bench/cost.sh
+	BUILD=$build XPROF=$xprof RUNS=$runs COST_PROGRAMS="steady system" bench/cost.sh
+}
+
+case_scale() {
+	BUILD=$build XPROF=$xprof bench/scale.sh
+}
+
+case_slowdown() {
+	BUILD=$build XPROF=$xprof bench/slowdown.sh
 }
 
 # LIMIT COMMAND...: a line on how long it takes, or that it was stopped after so many seconds.
@@ -399,7 +408,7 @@ case_inlines() {
 }
 
 say "$("$xprof" --version), $(perf --version), Linux $(uname -r), $(nproc) CPUs"
-for name in "${@:-startup report read unwind dwarf large inlines source lines flame busy cost}"; do
+for name in "${@:-startup report read unwind dwarf large inlines source lines flame busy cost scale slowdown}"; do
 	for one in $name; do
 		"case_$one"
 	done

@@ -4,7 +4,11 @@
 # so that whatever else the machine is doing befalls all; medians are printed.
 #
 # XPROF_BEFORE=FILE adds another build of xprof, PERF_OTHER=FILE another perf.
-# COST_PROGRAMS="clang java make", COST_RATES="99 999 4000" and COST_RECORDERS="xprof perf-dwarf" choose some.
+# COST_PROGRAMS="clang java make build", COST_RATES="99 999 4000" and COST_RECORDERS="xprof perf-dwarf" choose some.
+#
+# COST_PROGRAMS may also be loads of the whole system (load.sh), which are recorded with -a for COST_SECONDS: "steady",
+# programs that run on, and "system", the same with some 70 short programs a second beside them. Of these there are the
+# recorder's own memory (the peak of its anonymous pages), losses, and perf with compression, too.
 #
 # usage: cost.sh
 set -eu
@@ -70,11 +74,24 @@ prepare_make() {
 	} >many.mk
 }
 
+# Most rooms, with as many compilers at once as there are CPUs: half a minute of processes that come and go.
+# shellcheck disable=SC2016 # for make to expand
+prepare_build() {
+	local rooms="base text process profile elf format format/write unwind unwind/arch unwind/cfi unwind/code cli report/rows"
+	{
+		echo "SOURCES := $(for room in $rooms; do echo "$top/src/$room"/*.c; done | xargs)"
+		printf 'all: $(patsubst %s/src/%%.c,%%.o,$(SOURCES))\n' "$top"
+		printf '%%.o: %s/src/%%.c\n\t@mkdir -p $(@D)\n' "$top"
+		printf '\t$(CC) -std=gnu17 -O2 -D_GNU_SOURCE -I%s/src -I%s -c -o $@ $<\n' "$top" "$(realpath "$top/${BUILD:-build}")"
+	} >build.mk
+}
+
 command_of() {
 	case $1 in
 	clang) echo clang++ -std=c++17 -O2 -c wide.cc -o wide.o ;;
 	java) echo java -Xmx256m -XX:+UseSerialGC Words ;;
 	make) echo make -s -B -j2 -f many.mk ;;
+	build) echo make -s -B "-j$(getconf _NPROCESSORS_ONLN)" -f build.mk ;;
 	esac
 }
 
@@ -128,7 +145,7 @@ run_once() {
 
 # Lines "RECORDER METRIC VALUE" to a table of medians, a row for each metric and a column for each recorder
 table() {
-	sort -k1,1 -k2,2 -k3,3n | awk -v order="$(recorders)" '
+	sort -k1,1 -k2,2 -k3,3n | awk -v order="$1" '
 		{ key = $1 " " $2; values[key, ++count[key]] = $3 }
 		function median(key, n) { n = count[key]
 			return n ? n % 2 ? values[key, (n + 1) / 2] : (values[key, n / 2] + values[key, n / 2 + 1]) / 2 : "" }
@@ -136,8 +153,12 @@ table() {
 			columns = split(order, names, " ")
 			label["recorder"] = "recorder, CPU ms"; label["program"] = "program, CPU ms"
 			label["bytes"] = "bytes a sample"; label["samples"] = "samples"
-			for (m = split("recorder program bytes samples", metrics, " "); m; m--) ;
+			label["memory"] = "own memory, MB"; label["lost"] = "records lost"
+			for (m = split("recorder program memory bytes samples lost", metrics, " "); m; m--) ;
 			for (m = 1; m in metrics; m++) {
+				for (c = 1; c <= columns && median(names[c] " " metrics[m]) == ""; c++) ;
+				if (c > columns) # not measured of this kind of program
+					continue
 				printf "  %-18s", label[metrics[m]]
 				for (c = 1; c <= columns; c++) {
 					value = median(names[c] " " metrics[m])
@@ -148,20 +169,97 @@ table() {
 		}'
 }
 
+# --- loads of the whole system ----------------------------------------------------------------------------------
+
+load_recorders() {
+	echo "${COST_RECORDERS:-xprof ${XPROF_BEFORE:+before }perf-dwarf perf-dwarf-z perf-fp}"
+}
+
+# RECORDER RATE: the command that records the system while another runs, one word a line
+load_recorder() {
+	case $1 in
+	xprof) printf '%s\n' "$xprof" record -q -a -g -F "$2" -o xprof.data -- ;;
+	before) printf '%s\n' "$XPROF_BEFORE" record -q -a -g -F "$2" -o before.data -- ;;
+	perf-dwarf) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$2" -o perf-dwarf.data -- ;;
+	perf-dwarf-z) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$2" -z -o perf-dwarf-z.data -- ;;
+	perf-fp) printf '%s\n' perf record -q -B -a --call-graph fp -F "$2" -o perf-fp.data -- ;;
+	esac
+}
+
+# COMMAND...: "CPU_MS PEAK_ANONYMOUS_KB", its own and that of the children that it waited for
+measured() {
+	python3 -c '
+import os, subprocess, sys, threading
+process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+peak, over = 0, threading.Event()
+def watch():
+    global peak
+    while not over.wait(0.1):
+        try:
+            for line in open("/proc/%d/status" % process.pid):
+                if line.startswith("RssAnon"):
+                    peak = max(peak, int(line.split()[1]))
+        except OSError:
+            return
+thread = threading.Thread(target=watch)
+thread.start()
+_, status, usage = os.wait4(process.pid, 0)
+over.set()
+thread.join()
+print("%.0f %d" % ((usage.ru_utime + usage.ru_stime) * 1000, peak))
+sys.exit(1 if status else 0)' "$@"
+}
+
+# RECORDER RATE LOAD: as run_once
+run_load_once() {
+	local command=() file=$1.data samples got status=0 load
+	mapfile -t command < <(load_recorder "$1" "$2")
+	bash "$top/bench/load.sh" "$3" $((${COST_SECONDS:-5} + 2)) >/dev/null 2>&1 &
+	load=$!
+	sleep 1
+	got=$(measured "${command[@]}" sleep "${COST_SECONDS:-5}" 2>outer.log) || status=$?
+	wait "$load" || true
+	if [ "$status" -ne 0 ]; then # perf 6.1 aborts now and then
+		echo "cost: $1 failed: ${command[*]}: $(head -c 300 outer.log)" >&2
+		return 0
+	fi
+	echo "$1 recorder ${got% *}"
+	echo "$1 memory $((${got#* } / 1024))"
+	samples=$("$xprof" dump --summary -i "$file" | awk '/type SAMPLE/ { print $4 }')
+	echo "$1 bytes $(($(stat -c %s "$file") / (samples + !samples)))"
+	echo "$1 samples $samples"
+	echo "$1 lost $("$xprof" dump --type LOST -i "$file" | awk '/^0x/ && match($0, /lost [0-9]+/) { n += substr($0, RSTART + 5, RLENGTH - 5) } END { print n + 0 }')"
+	rm -f "$file"
+}
+
 # --- all ----------------------------------------------------------------------------------------------------------
 
+# KIND PROGRAM RATE RECORDERS: a table; KIND: run_once or run_load_once
+compare() {
+	local run name
+	# shellcheck disable=SC2046,SC2086 # a column for each
+	printf "\n$2, %s Hz, $runs runs\n  %-18s$(printf ' %%12s%.0s' $4)\n" "$3" "" $4
+	for ((run = 0; run < runs; run++)); do
+		for name in $4; do
+			"$1" "$name" "$3" "$2"
+		done
+	done | table "$4"
+}
+
 for program in ${COST_PROGRAMS:-clang java make}; do
+	case $program in
+	steady | system)
+		for rate in ${COST_RATES:-99 999 4000}; do
+			compare run_load_once "$program" "$rate" "$(load_recorders)"
+		done
+		continue
+		;;
+	esac
 	if ! "prepare_$program"; then
 		echo "$program: not installed"
 		continue
 	fi
 	for rate in ${COST_RATES:-99 999 4000}; do
-		# shellcheck disable=SC2046 # a column for each
-		printf "\n$program, %s Hz, $runs runs\n  %-18s$(printf ' %%12s%.0s' $(recorders))\n" "$rate" "" $(recorders)
-		for ((run = 0; run < runs; run++)); do
-			for name in $(recorders); do
-				run_once "$name" "$rate" "$program"
-			done
-		done | table
+		compare run_once "$program" "$rate" "$(recorders)"
 	done
 done
