@@ -416,7 +416,8 @@ static int drain_alone(struct recorder *recorder, enum lane_pressure pressure, s
 
 static int drain_round(struct recorder *recorder, struct error *err)
 {
-	const enum lane_pressure pressure = lane_strain_judge(&recorder->strain, &recorder->surroundings);
+	const enum lane_pressure pressure =
+		lane_strain_judge(&recorder->strain, &recorder->surroundings, recorder->counts.lost_records);
 	int result;
 
 	if (recorder->plan && !recorder->team && (recorder->plan->at_once || pressure > LANE_AT_EASE))

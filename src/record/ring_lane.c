@@ -69,17 +69,22 @@ struct lane_counts ring_lane_take_counts(struct ring_lane *lane)
 
 /* --- pressure ---------------------------------------------------------------------- */
 
-enum lane_pressure lane_strain_judge(struct lane_strain *strain, const struct lane_surroundings *surroundings)
+/* Rings that are full but lose nothing are read as fast as they are filled, which small ones are between two looks. */
+enum lane_pressure lane_strain_judge(struct lane_strain *strain, const struct lane_surroundings *surroundings,
+				     uint64_t lost_records)
 {
 	bool pressed = false;
 
 	for (size_t i = 0; !pressed && i < surroundings->ring_count; i++)
 		pressed = surroundings->rings[i].control && ring_buffer_is_pressed(&surroundings->rings[i]);
-	strain->pressed_rounds = pressed ? strain->pressed_rounds + 1 : 0;
-	return strain->pressed_rounds >= DROPPING_FROM_ROUND ? LANE_DROPPING :
-	       strain->pressed_rounds >= CUTTING_FROM_ROUND  ? LANE_CUTTING :
-	       pressed                                       ? LANE_HURRIED :
-							       LANE_AT_EASE;
+	if (!pressed) {
+		*strain = (struct lane_strain){ .lost_before = lost_records };
+		return LANE_AT_EASE;
+	}
+	strain->pressed_rounds++;
+	if (strain->pressed_rounds >= DROPPING_FROM_ROUND && lost_records != strain->lost_before)
+		return LANE_DROPPING;
+	return strain->pressed_rounds >= CUTTING_FROM_ROUND ? LANE_CUTTING : LANE_HURRIED;
 }
 
 void ring_lane_set_pressure(struct ring_lane *lane, enum lane_pressure pressure)

@@ -87,9 +87,10 @@ struct lane_counts ring_lane_take_counts(struct ring_lane *lane);
  */
 struct lane_strain {
 	unsigned int pressed_rounds; /* without one in between in which no ring was pressed */
+	uint64_t lost_before;        /* records, when these rounds began */
 };
 
-enum lane_pressure lane_strain_judge(struct lane_strain *strain,
-				     const struct lane_surroundings *surroundings);
+enum lane_pressure lane_strain_judge(struct lane_strain *strain, const struct lane_surroundings *surroundings,
+				     uint64_t lost_records);
 
 #endif

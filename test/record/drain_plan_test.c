@@ -14,7 +14,7 @@ static struct temp_tree tree;
 /* Two nodes of four CPUs, 0, 2, 4, 6 and 1, 3, 5, 7; a core has two neighbours. */
 static int set_up(void **state)
 {
-	char path[96], list[16];
+	char path[96], list[32];
 
 	(void)state;
 	temp_tree_create(&tree);

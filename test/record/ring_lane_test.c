@@ -118,17 +118,32 @@ static void pressure_grows_while_a_ring_stays_full(void **state)
 
 	(void)state;
 	put(0, PERF_RECORD_SAMPLE, RING_BYTES / RECORD_BYTES / 2);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_AT_EASE);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 7), LANE_AT_EASE);
 	put(0, PERF_RECORD_SAMPLE, 3);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_HURRIED);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_HURRIED);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_HURRIED);
-	for (int i = 0; i < 4; i++)
-		assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_CUTTING);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_DROPPING);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_DROPPING);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 7), LANE_HURRIED);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 7), LANE_HURRIED);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 7), LANE_HURRIED);
+	for (int i = 0; i < 100; i++) /* full, but nothing is lost */
+		assert_int_equal(lane_strain_judge(&strain, &surroundings, 7), LANE_CUTTING);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 8), LANE_DROPPING);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 8), LANE_DROPPING);
 	ring_buffer_release(&fake.rings[0], ring_buffer_peek(&fake.rings[0]).head);
-	assert_int_equal(lane_strain_judge(&strain, &surroundings), LANE_AT_EASE);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 8), LANE_AT_EASE);
+}
+
+/* A loss at once cuts stacks first, too. */
+static void samples_are_dropped_only_where_cutting_did_not_help(void **state)
+{
+	struct lane_strain strain = { 0 };
+
+	(void)state;
+	put(0, PERF_RECORD_SAMPLE, RING_BYTES / RECORD_BYTES / 2 + 3);
+	for (uint64_t lost = 1; lost < 4; lost++)
+		assert_int_equal(lane_strain_judge(&strain, &surroundings, lost), LANE_HURRIED);
+	for (uint64_t lost = 4; lost < 8; lost++)
+		assert_int_equal(lane_strain_judge(&strain, &surroundings, lost), LANE_CUTTING);
+	assert_int_equal(lane_strain_judge(&strain, &surroundings, 8), LANE_DROPPING);
+	ring_buffer_release(&fake.rings[0], ring_buffer_peek(&fake.rings[0]).head);
 }
 
 int main(void)
@@ -138,6 +153,7 @@ int main(void)
 		TEST(room_is_given_back_only_if_that_is_wanted),
 		TEST(a_lane_that_drops_samples_writes_everything_else),
 		TEST(pressure_grows_while_a_ring_stays_full),
+		TEST(samples_are_dropped_only_where_cutting_did_not_help),
 	};
 
 	return cmocka_run_group_tests_name("record/ring_lane", tests, NULL, NULL);
