@@ -22,7 +22,7 @@ done
 # recurse3(), those that do not reach main(), and those with another number of calls, or calls of another kind or library.
 judge_stacks() {
 	"$xprof" report -i "$1" --no-inline --no-join-stacks --folded --weight samples 2>/dev/null | awk '
-		match($0, /;(first_|second_|)leaf[0-3](;| )/) {
+		match($0, /;(first_|second_)?leaf[0-3](;| )/) {
 			leaf = substr($0, RSTART + 1, RLENGTH - 2)
 			caller = leaf; sub(/leaf/, "recurse", caller)
 			wanted = 111 + 30 * substr(leaf, length(leaf))

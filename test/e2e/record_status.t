@@ -64,7 +64,7 @@ ok "SIGKILL_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 100
 # A full disk: what was written before it was full can be read.
 if mkdir "$tmp/small" && mount -t tmpfs -o size=1m none "$tmp/small" 2>/dev/null; then
 	status_is 1 "status_of_a_recording_that_fills_the_disk" \
-		"$xprof" record -q -a --call-graph fp -F 9999 -o "$tmp/small/f" -- "$demo" 3
+		"$xprof" record -q -a --call-graph fp -F 9999 -z0 -o "$tmp/small/f" -- "$demo" 3
 	like "$output" "No space left" "a_full_disk_is_named"
 	samples=$(perf_samples "$tmp/small/f")
 	ok "a_full_disk_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 100
