@@ -5,14 +5,13 @@
  */
 #include "report/flame/flame_graph.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "profile/stack_places.h"
 #include "report/rows/frame_text.h"
+#include "text/folded_line.h"
 #include "text/web_text.h"
 
 void flame_graph_init(struct flame_graph *graph, bool reversed)
@@ -241,28 +240,6 @@ static enum flame_kind take_annotation(char *name, size_t *length)
 	return *length > 1 && name[0] == '[' && name[*length - 1] == ']' ? FLAME_UNKNOWN : FLAME_USER;
 }
 
-/* Cuts the number off the line's end. */
-static bool take_weight(char *line, uint64_t *weight)
-{
-	char *blank = strrchr(line, ' '), *end;
-	double value;
-
-	if (!blank || !strspn(blank + 1, "0123456789"))
-		return false;
-	errno = 0;
-	*weight = strtoull(blank + 1, &end, 10);
-	if (errno)
-		return false;
-	if (*end) {
-		value = strtod(blank + 1, &end);
-		if (*end || !(value >= 0 && value < 0x1p63))
-			return false;
-		*weight = (uint64_t)llround(value);
-	}
-	*blank = '\0';
-	return true;
-}
-
 /* Names come again and again, so what becomes of their bytes is worked out once. */
 struct folded_names {
 	struct str_pool *seen;
@@ -384,7 +361,7 @@ uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
 		line[strcspn(line, "\r\n")] = '\0';
 		if (!*line || *line == '#')
 			continue;
-		if (!take_weight(line, &weight))
+		if (!folded_line_take_weight(line, &weight))
 			left_out++;
 		else if (graph->reversed)
 			add_line_from_leaf(graph, &names, &path.nodes, line, weight);

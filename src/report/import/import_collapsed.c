@@ -2,37 +2,14 @@
  * Folded stacks, "outermost;...;leaf 12", as stackcollapse scripts, bpftrace and xprof write them. Whether the first frame is
  * a command or a function the text does not say: it stays a frame.
  */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/import/import_format.h"
 #include "report/import/import_lines.h"
+#include "text/folded_line.h"
 
 enum { LINES_THAT_TELL = 100 };
-
-/* Cuts the number off the line's end. */
-static bool take_weight(char *line, uint64_t *weight)
-{
-	char *blank = strrchr(line, ' '), *end;
-	double value;
-
-	if (!blank || blank == line || !strspn(blank + 1, "0123456789"))
-		return false;
-	errno = 0;
-	*weight = strtoull(blank + 1, &end, 10);
-	if (errno)
-		return false;
-	if (*end) {
-		value = strtod(blank + 1, &end);
-		if (*end || !(value >= 0 && value < 0x1p63))
-			return false;
-		*weight = (uint64_t)llround(value);
-	}
-	*blank = '\0';
-	return true;
-}
 
 static bool is_blank_or_comment(const char *line)
 {
@@ -85,7 +62,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 
 		if (is_blank_or_comment(lines.text))
 			continue;
-		if (!take_weight(lines.text, &sample.weight)) {
+		if (!folded_line_take_weight(lines.text, &sample.weight) || !*lines.text) {
 			status = error_set(err, "line %llu is no folded stack: 'main;parse;read 12'",
 					   (unsigned long long)lines.number);
 			break;
@@ -111,7 +88,8 @@ static bool recognise(const char *bytes, size_t size)
 
 		if (is_blank_or_comment(lines.text))
 			continue;
-		fits = strlen(lines.text) == lines.line.size && take_weight(lines.text, &weight);
+		fits = strlen(lines.text) == lines.line.size &&
+		       folded_line_take_weight(lines.text, &weight) && *lines.text;
 		stacks++;
 	}
 	import_lines_fini(&lines);
