@@ -1,7 +1,6 @@
 /*
- * recorder_run() is the loop: poll, drain a round, flush, follow CPUs. begin_round() fixes how far each ring is read,
- * then drain_ring() carries its records to the writer. With evidence, state records are read twice: note_rings() shows
- * them to the unwinder before the round's first sample, look_at_record() counts them on their way.
+ * recorder_run() is the loop: poll, drain a round, flush, follow CPUs. A round takes out of each ring what was in it when the
+ * round began (ring_drain.h), and ends with the samples of waits and, now and then, a FINISHED_ROUND.
  */
 #include "record/recorder.h"
 
@@ -11,13 +10,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 #include "elf/own_vdso.h"
 #include "format/event.h"
 #include "format/perf_abi.h"
 #include "record/cpu_watch.h"
+#include "record/loss_record.h"
+#include "record/ring_drain.h"
 #include "record/sample_filter.h"
 
 enum {
@@ -50,7 +51,6 @@ struct recorder {
 	struct pollfd *entries;      /* of the rings, then the watched descriptors */
 	struct stack_copier *copier; /* NULL: there are no copies of stacks */
 	struct ring_demand demand;   /* for them */
-	struct evidence *evidence;   /* NULL: records are written as they come */
 	struct wait_sampler *waits;  /* NULL: time off the CPU is not sampled */
 	int waits_fd;
 	struct strbuf waited;       /* samples of waits, on their way */
@@ -58,15 +58,7 @@ struct recorder {
 	struct sample_filter *only; /* NULL: all samples are written */
 	struct cpu_watch *cpus;     /* which CPUs come and go */
 	struct lane_surroundings surroundings;
-	struct lane_strain strain;
-	struct ring_lane *lane;        /* reads all rings, unless there is a team */
-	const struct drain_plan *plan; /* NULL: one thread is enough */
-	struct evidence *(*make_evidence)(void *context);
-	void *evidence_maker;
-	struct drain_team *team;
-	struct evidence **evidences; /* of each lane of the team, the recorder's among them */
-	size_t evidence_count;
-	struct ring_spans *round; /* the part of each ring that the round takes */
+	struct ring_drain *drain;
 	void (*hear_state)(const uint8_t *record, size_t size, void *context); /* NULL: not wanted */
 	void *hearer;
 	struct strbuf *kept;  /* NULL: records go into the file */
@@ -82,14 +74,6 @@ struct recorder {
 static void look_at_other(const uint8_t *record, size_t size, void *context);
 static void note_sampled(uint32_t pid, void *context);
 
-uint64_t recorder_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
 				 struct build_id_table *files, struct evidence *evidence,
 				 struct progress *progress)
@@ -101,7 +85,6 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	recorder->files = files;
 	recorder->progress = progress;
 	recorder->entries = xcalloc(event_set_ring_count(events) + WATCHED_COUNT, sizeof(*recorder->entries));
-	recorder->evidence = evidence;
 	recorder->surroundings = (struct lane_surroundings){
 		.events = events,
 		.rings = event_set_ring(events, 0),
@@ -113,10 +96,9 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	};
 	strbuf_init(&recorder->waited);
 	pthread_mutex_init(&recorder->lock, NULL);
-	recorder->lane = ring_lane_create(&recorder->surroundings, evidence);
-	recorder->round = xcalloc(event_set_ring_count(events), sizeof(*recorder->round));
+	recorder->drain = ring_drain_create(&recorder->surroundings, evidence);
 	recorder->told_lost = xcalloc(event_set_sampler_count(events), sizeof(*recorder->told_lost));
-	recorder->started_ns = recorder->flushed_ns = recorder->looked_ns = recorder_now_ns();
+	recorder->started_ns = recorder->flushed_ns = recorder->looked_ns = clock_now_ns();
 	recorder->cpus = cpu_watch_open("/sys");
 	event_set_begin_to_follow(events, recorder->started_ns);
 	return recorder;
@@ -167,7 +149,7 @@ void recorder_keep_records(struct recorder *recorder, struct strbuf *kept)
 void recorder_set_output(struct recorder *recorder, struct perf_writer *writer)
 {
 	recorder->writer = writer;
-	recorder->counts.first_sample_ns = recorder->counts.last_sample_ns = 0;
+	recorder->counts.taken.first_sample_ns = recorder->counts.taken.last_sample_ns = 0;
 }
 
 void recorder_destroy(struct recorder *recorder)
@@ -177,12 +159,7 @@ void recorder_destroy(struct recorder *recorder)
 	cpu_watch_close(recorder->cpus);
 	sample_filter_destroy(recorder->only);
 	free(recorder->entries);
-	free(recorder->round);
-	drain_team_destroy(recorder->team);
-	ring_lane_destroy(recorder->lane);
-	for (size_t i = 1; recorder->evidences && i < recorder->evidence_count; i++)
-		evidence_destroy(recorder->evidences[i]);
-	free(recorder->evidences);
+	ring_drain_destroy(recorder->drain);
 	free(recorder->told_lost);
 	strbuf_fini(&recorder->waited);
 	pthread_mutex_destroy(&recorder->lock);
@@ -270,51 +247,6 @@ static int write_run(void *context, const uint8_t *records, size_t size, struct 
 	return 0;
 }
 
-static void add_counts(struct recorder *recorder, struct lane_counts added)
-{
-	struct recorder_counts *counts = &recorder->counts;
-
-	counts->samples += added.samples;
-	counts->dropped_samples += added.dropped;
-	counts->left_out += added.left_out;
-	if (added.first_sample_ns &&
-	    (counts->first_sample_ns == 0 || added.first_sample_ns < counts->first_sample_ns))
-		counts->first_sample_ns = added.first_sample_ns;
-	if (added.last_sample_ns > counts->last_sample_ns)
-		counts->last_sample_ns = added.last_sample_ns;
-}
-
-static struct evidence *evidence_of(const struct recorder *recorder, size_t lane)
-{
-	return lane == 0                       ? recorder->evidence :
-	       lane < recorder->evidence_count ? recorder->evidences[lane] :
-						 NULL;
-}
-
-/*
- * First fixes the part of each ring that the round takes. The mapping that a sample needs was reported before
- * the sample was taken, perhaps in another ring. So all state records that the round needs are in the rings
- * by now, and are noted before any sample is read.
- */
-static void begin_round(struct recorder *recorder)
-{
-	if (recorder->waits)
-		wait_sampler_begin_round(recorder->waits);
-	for (size_t i = 0; i < recorder_threads(recorder); i++)
-		if (evidence_of(recorder, i))
-			evidence_begin_round(evidence_of(recorder, i), recorder->files);
-	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++) {
-		struct ring_buffer *ring = event_set_ring(recorder->events, i);
-
-		recorder->round[i] =
-			ring->control ? ring_buffer_peek(ring) : (struct ring_spans){ .head = 0 };
-	}
-	if (recorder->evidence)
-		evidence_begin_samples(recorder->evidence, recorder_now_ns());
-	if (recorder->only)
-		sample_filter_note_rings(recorder->only, event_set_ring(recorder->events, 0));
-}
-
 static int append_waits(struct recorder *recorder, struct error *err)
 {
 	struct strbuf *samples = &recorder->waited;
@@ -344,95 +276,37 @@ static int finish_rounds(struct recorder *recorder, struct error *err)
 	return perf_writer_append(recorder->writer, &finished_round, sizeof(finished_round), err);
 }
 
-/* --- threads --------------------------------------------------------------------- */
-
-/* The evidence of other lanes has seen none of the records so far: it reads from /proc what is mapped. */
-static void begin_team(struct recorder *recorder)
-{
-	const struct drain_plan *plan = recorder->plan;
-
-	if (plan->lane_count < 2)
-		return;
-	if (recorder->evidence)
-		recorder->evidence_count = plan->lane_count;
-	recorder->evidences = xcalloc(recorder->evidence_count + 1, sizeof(*recorder->evidences));
-	for (size_t i = 0; i < recorder->evidence_count; i++) {
-		recorder->evidences[i] =
-			i == 0 ? recorder->evidence : recorder->make_evidence(recorder->evidence_maker);
-		if (i > 0)
-			evidence_begin_late(recorder->evidences[i]);
-	}
-	recorder->team = drain_team_create(&recorder->surroundings, plan,
-					   recorder->evidence ? recorder->evidences : NULL);
-	if (!recorder->team)
-		recorder->plan = NULL; /* no threads are to be had */
-}
-
 void recorder_plan_threads(struct recorder *recorder, const struct drain_plan *plan,
 			   struct evidence *(*make_evidence)(void *context), void *context)
 {
-	recorder->plan = plan;
-	recorder->make_evidence = make_evidence;
-	recorder->evidence_maker = context;
+	ring_drain_plan_threads(recorder->drain, plan, make_evidence, context);
 }
 
 size_t recorder_threads(const struct recorder *recorder)
 {
-	return recorder->team && recorder->plan ? recorder->plan->lane_count : 1;
+	return ring_drain_threads(recorder->drain);
 }
 
 struct evidence_counts recorder_evidence_counts(const struct recorder *recorder)
 {
-	struct evidence_counts counts = { 0 };
-
-	for (size_t i = 0; i < recorder_threads(recorder); i++)
-		if (evidence_of(recorder, i))
-			evidence_counts_add(&counts, evidence_counts(evidence_of(recorder, i)));
-	return counts;
-}
-
-static int drain_by_team(struct recorder *recorder, enum lane_pressure pressure, struct error *err)
-{
-	const struct lane_sink sink = { write_run, recorder };
-	const int result = drain_team_round(recorder->team, recorder->round, pressure, &sink, err);
-
-	for (size_t i = 0; i < recorder->plan->lane_count; i++)
-		add_counts(recorder, drain_team_take_counts(recorder->team, i));
-	return result;
-}
-
-static int drain_alone(struct recorder *recorder, enum lane_pressure pressure, struct error *err)
-{
-	const struct lane_sink sink = { write_run, recorder };
-	int result = 0;
-
-	ring_lane_set_pressure(recorder->lane, pressure);
-	ring_lane_note(recorder->lane);
-	for (size_t i = 0; i < event_set_ring_count(recorder->events) && result == 0; i++)
-		result = ring_lane_drain(recorder->lane, i, &recorder->round[i], true, &sink, err);
-	add_counts(recorder, ring_lane_take_counts(recorder->lane));
-	return result;
+	return ring_drain_evidence_counts(recorder->drain);
 }
 
 static int drain_round(struct recorder *recorder, struct error *err)
 {
-	const enum lane_pressure pressure =
-		lane_strain_judge(&recorder->strain, &recorder->surroundings, recorder->counts.lost_records);
-	int result;
+	const struct lane_sink sink = { write_run, recorder };
 
-	if (recorder->plan && !recorder->team && (recorder->plan->at_once || pressure > LANE_AT_EASE))
-		begin_team(recorder);
-	begin_round(recorder);
-	result = recorder->team ? drain_by_team(recorder, pressure, err) :
-				  drain_alone(recorder, pressure, err);
-	if (result < 0)
+	if (recorder->waits)
+		wait_sampler_begin_round(recorder->waits);
+	ring_drain_begin(recorder->drain, recorder->files, recorder->counts.lost_records);
+	if (recorder->only)
+		sample_filter_note_rings(recorder->only, event_set_ring(recorder->events, 0));
+	if (ring_drain_read(recorder->drain, &sink, &recorder->counts.taken, err) < 0)
 		return -1;
-	for (size_t i = 0; i < event_set_ring_count(recorder->events); i++)
-		recorder->unfinished_bytes += recorder->round[i].first_size + recorder->round[i].second_size;
+	recorder->unfinished_bytes += ring_drain_bytes(recorder->drain);
 	if (append_waits(recorder, err) < 0)
 		return -1;
-	if (recorder->evidence)
-		evidence_end_samples(recorder->evidence);
+	ring_drain_end(recorder->drain);
 	if (recorder->only)
 		sample_filter_end_round(recorder->only);
 	if (recorder->kept) {
@@ -454,12 +328,7 @@ int recorder_add(struct recorder *recorder, const uint8_t *records, size_t size,
 	int result;
 
 	recorder->kept = NULL;
-	if (recorder->evidence)
-		evidence_begin_samples(recorder->evidence, recorder_now_ns());
-	result = ring_lane_add(recorder->lane, records, size, &sink, err);
-	add_counts(recorder, ring_lane_take_counts(recorder->lane));
-	if (recorder->evidence)
-		evidence_end_samples(recorder->evidence);
+	result = ring_drain_add(recorder->drain, records, size, &sink, &recorder->counts.taken, err);
 	recorder->unfinished_bytes += size;
 	if (result == 0)
 		result = finish_rounds(recorder, err);
@@ -529,7 +398,7 @@ static void draw_status(struct recorder *recorder, uint64_t now_ns)
 		return;
 	progress_draw(recorder->progress, "recording %s  %s samples  %s records lost  %s",
 		      progress_format_elapsed(elapsed, now_ns - recorder->started_ns),
-		      progress_format_count(samples, recorder->counts.samples),
+		      progress_format_count(samples, recorder->counts.taken.samples),
 		      progress_format_count(lost, recorder->counts.lost_records),
 		      progress_format_size(size, perf_writer_data_bytes(recorder->writer)));
 }
@@ -540,10 +409,8 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 	bool drawing = recorder->progress && recorder->progress->fd >= 0;
 	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
 
-	for (size_t i = 0; i < recorder_threads(recorder); i++)
-		if (evidence_of(recorder, i) && evidence_is_reading(evidence_of(recorder, i)))
-			timeout_ms = READING_INTERVAL_MS;
-
+	if (ring_drain_is_reading(recorder->drain))
+		timeout_ms = READING_INTERVAL_MS;
 	if (deadline_ns) {
 		uint64_t left_ms =
 			deadline_ns > now_ns ? (deadline_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
@@ -558,7 +425,7 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 static void follow_cpus(struct recorder *recorder)
 {
 	if (cpu_watch_look(recorder->cpus) &&
-	    event_set_follow_cpus(recorder->events, cpu_watch_online(recorder->cpus), recorder_now_ns()))
+	    event_set_follow_cpus(recorder->events, cpu_watch_online(recorder->cpus), clock_now_ns()))
 		event_set_poll_entries(recorder->events, recorder->entries);
 }
 
@@ -595,7 +462,7 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 		(struct pollfd){ .fd = recorder->waits ? recorder->waits_fd : -1, .events = POLLIN };
 	watched[WATCHED_CPUS] = (struct pollfd){ .fd = cpu_watch_fd(recorder->cpus), .events = POLLIN };
 	for (*end = RECORDER_RUNNING; *end == RECORDER_RUNNING;) {
-		uint64_t now_ns = recorder_now_ns();
+		uint64_t now_ns = clock_now_ns();
 		bool is_alive;
 
 		if (poll(recorder->entries, rings + WATCHED_COUNT,
@@ -604,7 +471,7 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 				continue;
 			return error_set_errno(err, errno, "cannot wait for the rings");
 		}
-		now_ns = recorder_now_ns();
+		now_ns = clock_now_ns();
 		if (watched[WATCHED_COPIES].revents)
 			make_room_for_copies(recorder, now_ns);
 		if (watched[WATCHED_WAITS].revents)
@@ -629,72 +496,33 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 	return 0;
 }
 
-/* A record that the kernel would have written: `payload`, and the trailer of the sampler's records with only the id. */
-static int append_record(struct recorder *recorder, uint32_t type, const struct perf_event_attr *attr,
-			 uint64_t id, const struct strbuf *payload, struct error *err)
+/* Also samples after which no record came that could have told of them. */
+static int append_lost_samples(struct recorder *recorder, size_t number, struct error *err)
 {
-	struct perf_event_header header = { .type = type };
-	struct strbuf record;
-	int result;
-
-	strbuf_init(&record);
-	header.size = (uint16_t)(sizeof(header) + payload->size + event_attr_sample_id_size(attr));
-	strbuf_add(&record, &header, sizeof(header));
-	strbuf_add(&record, payload->bytes, payload->size);
-	strbuf_add_zeros(&record, header.size - record.size);
-	if (attr->sample_type & PERF_SAMPLE_IDENTIFIER) /* the trailer's last word */
-		memcpy(record.bytes + record.size - sizeof(id), &id, sizeof(id));
-	result = perf_writer_append(recorder->writer, record.bytes, record.size, err);
-	strbuf_fini(&record);
-	return result;
-}
-
-/*
- * PERF_RECORD_LOST_SAMPLES { header; u64 lost; sample_id }: the samples of one
- * event that PERF_FORMAT_LOST counts, also those after which no record came that
- * could have told.
- */
-static int append_lost_samples(struct recorder *recorder, size_t sampler, struct error *err)
-{
-	const struct perf_event_attr *attr = event_set_samplers(recorder->events)[sampler].attr;
+	const struct written_event *sampler = &event_set_samplers(recorder->events)[number];
 	/* Of which of several events dropped samples were is not counted. */
-	const uint64_t dropped = sampler == 0 ? recorder->counts.dropped_samples : 0;
-	uint64_t id, total = event_set_read_lost(recorder->events, sampler, &id) + dropped;
-	const uint64_t lost = total > recorder->told_lost[sampler] ? total - recorder->told_lost[sampler] : 0;
-	struct strbuf payload;
-	int result;
+	const uint64_t dropped = number == 0 ? recorder->counts.taken.dropped : 0;
+	uint64_t id, total = event_set_read_lost(recorder->events, number, &id) + dropped;
+	const uint64_t lost = total > recorder->told_lost[number] ? total - recorder->told_lost[number] : 0;
 
 	if (!lost)
 		return 0;
 	recorder->counts.lost_samples += lost;
-	recorder->told_lost[sampler] = total;
-	strbuf_init(&payload);
-	strbuf_add_u64(&payload, lost, false);
-	result = append_record(recorder, PERF_RECORD_LOST_SAMPLES, attr, id, &payload, err);
-	strbuf_fini(&payload);
-	return result;
+	recorder->told_lost[number] = total;
+	return loss_record_append_samples(recorder->writer, sampler->attr, id, lost, err);
 }
 
-/*
- * PERF_RECORD_LOST { header; u64 id; u64 lost; sample_id }: what the kernel would have told in the rings with the next
- * record, had there been one. With it LOST records say how many records of every kind were lost, and a reader knows how
- * many of them were no samples.
- */
+/* Losses that the kernel would have told in the rings with the next record, had there been one. */
 static int append_unreported_losses(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_counts *counts = &recorder->counts;
 	const struct written_event *sampler = &event_set_samplers(recorder->events)[0];
-	struct strbuf payload;
-	int result;
+	const uint64_t lost = counts->lost_samples + counts->lost_others;
 
-	if (counts->lost_samples + counts->lost_others <= counts->lost_records)
+	if (lost <= counts->lost_records)
 		return 0;
-	strbuf_init(&payload);
-	strbuf_add_u64(&payload, sampler->ids[0], false);
-	strbuf_add_u64(&payload, counts->lost_samples + counts->lost_others - counts->lost_records, false);
-	result = append_record(recorder, PERF_RECORD_LOST, sampler->attr, sampler->ids[0], &payload, err);
-	strbuf_fini(&payload);
-	return result;
+	return loss_record_append(recorder->writer, sampler->attr, sampler->ids[0],
+				  lost - counts->lost_records, err);
 }
 
 /* Waits whose stack has not come, and how many waits were lost. */
@@ -702,6 +530,7 @@ static int append_last_waits(struct recorder *recorder, struct error *err)
 {
 	struct strbuf *samples = &recorder->waited;
 	struct wait_sampler_counts counts;
+	struct lane_counts taken;
 	int result;
 
 	if (!recorder->waits)
@@ -711,14 +540,12 @@ static int append_last_waits(struct recorder *recorder, struct error *err)
 	result = perf_writer_append(recorder->writer, samples->bytes, samples->size, err);
 	strbuf_reset(samples);
 	counts = wait_sampler_counts(recorder->waits);
-	recorder->counts.samples += counts.samples;
+	taken = (struct lane_counts){ .samples = counts.samples,
+				      .first_sample_ns = counts.first_ns,
+				      .last_sample_ns = counts.last_ns };
+	lane_counts_add(&recorder->counts.taken, taken);
 	recorder->counts.lost_samples += counts.lost;
 	recorder->counts.lost_records += counts.lost;
-	if (counts.first_ns &&
-	    (!recorder->counts.first_sample_ns || counts.first_ns < recorder->counts.first_sample_ns))
-		recorder->counts.first_sample_ns = counts.first_ns;
-	if (counts.last_ns > recorder->counts.last_sample_ns)
-		recorder->counts.last_sample_ns = counts.last_ns;
 	return result;
 }
 

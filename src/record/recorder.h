@@ -25,6 +25,7 @@
 #include "record/process/build_id_table.h"
 #include "record/process/comm_filter.h"
 #include "record/process/map_snapshots.h"
+#include "record/ring_lane.h"
 #include "record/ring_size.h"
 #include "record/stack/evidence.h"
 #include "record/wait/wait_sampler.h"
@@ -32,16 +33,13 @@
 struct recorder;
 
 struct recorder_counts {
-	uint64_t samples;
-	uint64_t left_out; /* samples that the filter of names does not accept */
+	struct lane_counts taken; /* out of the rings; its times are those of the file, and 0 without samples */
 	uint64_t lost_records; /* of every kind, that the kernel had no room for in a ring: as it told in the rings */
 	/* At the end; both are 0 where the kernel does not count for each event (before Linux 6.0). */
-	uint64_t lost_samples, lost_others;
-	uint64_t dropped_samples; /* of those, what the recorder dropped itself, as it could not follow */
-	uint64_t throttled;       /* times an event was stopped for sampling too fast */
+	uint64_t lost_samples, lost_others; /* taken.dropped are among lost_samples */
+	uint64_t throttled;                 /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
 	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when no recorded thread was left; 0: some are */
-	uint64_t first_sample_ns, last_sample_ns; /* of the file; the kernel's clock; 0 without samples */
 };
 
 enum recorder_end {
@@ -114,7 +112,5 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 int recorder_drain(struct recorder *recorder, bool is_last, struct error *err);
 
 const struct recorder_counts *recorder_counts(const struct recorder *recorder);
-
-uint64_t recorder_now_ns(void); /* CLOCK_MONOTONIC */
 
 #endif

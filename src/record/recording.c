@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file_place.h"
 #include "base/xalloc.h"
 #include "format/write/output_file.h"
@@ -178,7 +179,7 @@ static int synthesize(struct recording *recording, struct strbuf *out, bool is_f
 			       .files = recording->files },
 		.err = err,
 	};
-	uint64_t started_ns = recorder_now_ns();
+	uint64_t started_ns = clock_now_ns();
 	int result;
 
 	if (event_set_samples_kernel(recording->events) || recording->waits) {
@@ -192,7 +193,7 @@ static int synthesize(struct recording *recording, struct strbuf *out, bool is_f
 	write_out(&visit, 0);
 	recording->summary.processes = visit.synthesis.process_count;
 	recording->summary.mappings = visit.synthesis.mapping_count;
-	recording->summary.synthesis_ns = recorder_now_ns() - started_ns;
+	recording->summary.synthesis_ns = clock_now_ns() - started_ns;
 	return result < 0 || visit.failed ? -1 : 0;
 }
 
@@ -426,7 +427,7 @@ static int come_first(struct recording *recording, struct error *err)
 static uint64_t unseen_ns(const struct recording *recording)
 {
 	const uint64_t ended_ns = recorder_counts(recording->recorder)->target_ended_ns;
-	const uint64_t now_ns = recorder_now_ns();
+	const uint64_t now_ns = clock_now_ns();
 
 	if (!recording->target_is_workload || !ended_ns || now_ns - ended_ns < UNSEEN_LEAST_NS)
 		return 0;
@@ -436,7 +437,7 @@ static uint64_t unseen_ns(const struct recording *recording)
 int recording_start_samplers(struct recording *recording, struct error *err)
 {
 	if (!recording->first_started_ns) {
-		recording->first_started_ns = recorder_now_ns();
+		recording->first_started_ns = clock_now_ns();
 		if (recording->waits &&
 		    wait_recording_begin(recording->waits, recording->first_started_ns, err) < 0)
 			return -1;
@@ -448,7 +449,7 @@ int recording_start_samplers(struct recording *recording, struct error *err)
 static int follow_schedule(struct recording *recording, bool *over, struct error *err)
 {
 	for (;;) {
-		switch (sampling_schedule_due(&recording->schedule, recorder_now_ns())) {
+		switch (sampling_schedule_due(&recording->schedule, clock_now_ns())) {
 		case SAMPLING_GOES_ON: return 0;
 		case SAMPLING_STARTS:
 			if (recording_start_samplers(recording, err) < 0)
@@ -469,12 +470,12 @@ static bool switch_is_due(struct recording *recording, enum recorder_end end)
 	const struct switch_condition *when = &recording->plan.switches;
 	const bool asked = recording->signals.switch_asked;
 	/* Without any the file has what every file begins with, which may be larger than wanted. */
-	const bool has_samples = recorder_counts(recording->recorder)->samples > recording->samples_before;
+	const bool has_samples =
+		recorder_counts(recording->recorder)->taken.samples > recording->samples_before;
 
 	recording->signals.switch_asked = false;
-	return when->given &&
-	       (asked || (end == RECORDER_SIZE_REACHED && has_samples) ||
-		(when->every_ns && recorder_now_ns() >= recording->switched_ns + when->every_ns));
+	return when->given && (asked || (end == RECORDER_SIZE_REACHED && has_samples) ||
+			       (when->every_ns && clock_now_ns() >= recording->switched_ns + when->every_ns));
 }
 
 /* The next time at which something is due; 0: none is known. */
@@ -527,7 +528,7 @@ static int run(struct recording *recording, struct error *err)
 static int sample(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
-	const uint64_t began_ns = recorder_now_ns();
+	const uint64_t began_ns = clock_now_ns();
 	bool over = stop_signals_read(&recording->signals);
 	int result = over ? 0 : come_first(recording, err);
 
@@ -537,7 +538,7 @@ static int sample(struct recording *recording, struct error *err)
 	if (sampling_plan_starts_at_once(&plan->sampling))
 		recording->first_started_ns = began_ns;
 	if (result == 0 && recording->waits && recording->first_started_ns && !plan->options.enable_on_exec)
-		result = wait_recording_begin(recording->waits, recorder_now_ns(), err);
+		result = wait_recording_begin(recording->waits, clock_now_ns(), err);
 	/* The samplers of a workload start by themselves when it calls exec. */
 	if (result == 0 && recording->first_started_ns && !plan->options.enable_on_exec)
 		result = event_set_enable(recording->events, err);
@@ -546,7 +547,7 @@ static int sample(struct recording *recording, struct error *err)
 	if (result == 0)
 		result = run(recording, err);
 	recording->summary.elapsed_ns =
-		recorder_now_ns() - (recording->first_started_ns ? recording->first_started_ns : began_ns);
+		clock_now_ns() - (recording->first_started_ns ? recording->first_started_ns : began_ns);
 	recording->summary.unseen_ns = unseen_ns(recording);
 	return result;
 }
@@ -588,14 +589,14 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 
 enum workload_end recording_end_workload(struct recording *recording, int timeout_ms)
 {
-	const uint64_t until_ns = recorder_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
+	const uint64_t until_ns = clock_now_ns() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0) * NS_PER_MS;
 	struct pollfd entry = { .fd = recording->signals.fd, .events = POLLIN };
 
 	if (!recording->has_workload)
 		return WORKLOAD_ENDED;
 	workload_terminate(&recording->workload);
 	while (!workload_has_ended(&recording->workload)) {
-		uint64_t now_ns = recorder_now_ns();
+		uint64_t now_ns = clock_now_ns();
 
 		if (timeout_ms >= 0 && now_ns >= until_ns)
 			return WORKLOAD_STAYS;

@@ -15,6 +15,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file_place.h"
 #include "format/perf_abi.h"
 #include "format/write/output_file.h"
@@ -134,7 +135,7 @@ void recording_prepare_files(struct recording *recording)
 
 	if (plan->time_in_name && !perf_writer_is_pipe(recording->writer))
 		recording->names = output_names_create(plan->output, plan->max_files);
-	recording->switched_ns = recorder_now_ns();
+	recording->switched_ns = clock_now_ns();
 	if (plan->options.overwrite)
 		recording_prepare_flight(recording);
 	else if (!plan->switches.given)
@@ -151,9 +152,9 @@ void recording_prepare_files(struct recording *recording)
 static void set_sample_time(struct recording *recording)
 {
 	const struct recorder_counts *counts = recorder_counts(recording->recorder);
-	const uint64_t times[2] = { counts->first_sample_ns, counts->last_sample_ns };
+	const uint64_t times[2] = { counts->taken.first_sample_ns, counts->taken.last_sample_ns };
 
-	if (counts->last_sample_ns)
+	if (counts->taken.last_sample_ns)
 		perf_writer_set_feature(recording->writer, HEADER_SAMPLE_TIME, times, sizeof(times));
 }
 
@@ -171,7 +172,7 @@ static int write_end(struct recording *recording, struct error *err)
 static int keep_file(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
-	const uint64_t samples = recorder_counts(recording->recorder)->samples;
+	const uint64_t samples = recorder_counts(recording->recorder)->taken.samples;
 	struct recorded_file file = { .samples = samples - recording->samples_before,
 				      .data_bytes = perf_writer_data_bytes(recording->writer) };
 	struct timeval now;
@@ -191,7 +192,7 @@ static void count_file(struct recording *recording)
 {
 	const struct compression_totals compression = perf_writer_compression(recording->writer);
 
-	recording->samples_before = recorder_counts(recording->recorder)->samples;
+	recording->samples_before = recorder_counts(recording->recorder)->taken.samples;
 	recording->bytes_before += perf_writer_data_bytes(recording->writer);
 	recording->compression_before.original_bytes += compression.original_bytes;
 	recording->compression_before.packed_bytes += compression.packed_bytes;
@@ -256,7 +257,7 @@ int recording_switch_file(struct recording *recording, struct error *err)
 				"the recording ends here, complete files can be read");
 	}
 	recorder_set_output(recording->recorder, writer);
-	recording->switched_ns = recorder_now_ns();
+	recording->switched_ns = clock_now_ns();
 	return 0;
 }
 
@@ -267,11 +268,11 @@ int recording_finish_file(struct recording *recording, struct error *err)
 	const struct compression_totals *before = &recording->compression_before;
 	struct recording_summary *summary = &recording->summary;
 
-	event_set_say_offline(recording->events, recorder_now_ns(), &recording->offline);
+	event_set_say_offline(recording->events, clock_now_ns(), &recording->offline);
 	summary->offline = recording->offline.size ? recording->offline.bytes : NULL;
 	event_set_disable(recording->events);
 	if (recording->waits)
-		wait_recording_end(recording->waits, recorder_now_ns());
+		wait_recording_end(recording->waits, clock_now_ns());
 	if (recording->files_failed ||
 	    (recording->plan.options.overwrite && recording_write_flight(recording, err) < 0))
 		return -1;

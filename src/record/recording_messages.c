@@ -135,8 +135,8 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 	if (summary->size_reached)
 		fprintf(stderr, "xprof: the file has the size of --max-size: recording ends\n");
 	print_place(summary, output);
-	fprintf(stderr, "%s sample%s in %s, ", progress_format_count(samples, summary->counts.samples),
-		summary->counts.samples == 1 ? "" : "s",
+	fprintf(stderr, "%s sample%s in %s, ", progress_format_count(samples, summary->counts.taken.samples),
+		summary->counts.taken.samples == 1 ? "" : "s",
 		progress_format_elapsed(elapsed, summary->elapsed_ns));
 	print_lost(counts);
 	fprintf(stderr, ", %s", progress_format_size(size, summary->data_bytes));
@@ -145,9 +145,9 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 			progress_format_size(size, summary->compression.original_bytes),
 			compression_ratio(summary->compression));
 	fputc('\n', stderr);
-	if (counts->left_out)
+	if (counts->taken.left_out)
 		fprintf(stderr, "xprof: %s samples of other commands are left out (--filter-comm)\n",
-			progress_format_count(samples, counts->left_out));
+			progress_format_count(samples, counts->taken.left_out));
 	if (verbose) {
 		fprintf(stderr, "xprof: %zu thread%s read the rings\n", summary->threads,
 			summary->threads == 1 ? "" : "s");
@@ -159,11 +159,11 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 	if (counts->lost_others)
 		fprintf(stderr,
 			"xprof: the other records tell what was mapped, named and forked: names may be missing\n");
-	if (counts->dropped_samples || summary->evidence.cut)
+	if (counts->taken.dropped || summary->evidence.cut)
 		fprintf(stderr,
 			"xprof: the rings stayed full: %" PRIu64 " stacks were cut, %" PRIu64
 			" samples dropped (counted as lost)\n",
-			summary->evidence.cut, counts->dropped_samples);
+			summary->evidence.cut, counts->taken.dropped);
 	if (counts->lost_samples || counts->lost_others || counts->lost_records)
 		fprintf(stderr,
 			"xprof: the rings were full: larger ones (-m), a lower frequency (-F)%s smaller stack dumps%s "

@@ -59,6 +59,18 @@ void ring_lane_destroy(struct ring_lane *lane)
 	free(lane);
 }
 
+void lane_counts_add(struct lane_counts *counts, struct lane_counts added)
+{
+	counts->samples += added.samples;
+	counts->dropped += added.dropped;
+	counts->left_out += added.left_out;
+	if (added.first_sample_ns &&
+	    (counts->first_sample_ns == 0 || added.first_sample_ns < counts->first_sample_ns))
+		counts->first_sample_ns = added.first_sample_ns;
+	if (added.last_sample_ns > counts->last_sample_ns)
+		counts->last_sample_ns = added.last_sample_ns;
+}
+
 struct lane_counts ring_lane_take_counts(struct ring_lane *lane)
 {
 	const struct lane_counts counts = lane->counts;

@@ -36,6 +36,8 @@ struct lane_counts {
 	uint64_t first_sample_ns, last_sample_ns;
 };
 
+void lane_counts_add(struct lane_counts *counts, struct lane_counts added);
+
 /* Shared by the lanes of a recording; what they call must be ready for calls from several threads. */
 struct lane_surroundings {
 	struct event_set *events; /* may be NULL: no ids have to be renamed */

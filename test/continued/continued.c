@@ -22,6 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 #include "continued/sampling.h"
 #include "continued/user_frames.h"
@@ -122,7 +123,7 @@ static void do_round(struct judge *judge)
 	evidence_begin_round(judge->copied, judge->files);
 	for (size_t i = 0; i < judge->ring_count; i++)
 		judge->spans[i] = ring_buffer_peek(&judge->rings[i]);
-	evidence_begin_samples(judge->copied, recorder_now_ns());
+	evidence_begin_samples(judge->copied, clock_now_ns());
 	walk(judge, note);
 	walk(judge, look_at);
 	evidence_end_samples(judge->copied);

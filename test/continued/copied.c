@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/xalloc.h"
 #include "continued/sampling.h"
 #include "continued/user_frames.h"
@@ -249,7 +250,7 @@ static void do_round(struct judge *judge)
 	for (size_t i = 0; i < MAX_THREADS; i++)
 		if (judge->threads[i].tid && judge->threads[i].fd >= 0)
 			spans[i] = ring_buffer_peek(&judge->threads[i].ring);
-	evidence_begin_samples(judge->evidence, recorder_now_ns());
+	evidence_begin_samples(judge->evidence, clock_now_ns());
 	for (size_t i = 0; i < judge->cpu_count; i++)
 		walk(judge, &judge->sidebands[i], ring_buffer_peek(&judge->sidebands[i]), note, judge);
 	for (size_t i = 0; i < MAX_THREADS; i++)

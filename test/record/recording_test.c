@@ -103,12 +103,12 @@ static void a_workloads_file_has_its_exec_its_exit_and_every_sample_that_was_cou
 
 	assert_int_equal(record_or_skip(*state, workload, &summary), 3);
 	counts = read_back(*state);
-	assert_int_equal(counts.samples, summary.counts.samples);
+	assert_int_equal(counts.samples, summary.counts.taken.samples);
 	assert_true(counts.samples > 5);
 	assert_int_equal(counts.execs, 1);
 	assert_int_equal(counts.exits, 1);
 	assert_int_equal(counts.rounds, summary.counts.rounds);
-	assert_true(summary.counts.first_sample_ns < summary.counts.last_sample_ns);
+	assert_true(summary.counts.taken.first_sample_ns < summary.counts.taken.last_sample_ns);
 }
 
 static void duration_ends_the_workload_without_blame(void **state)

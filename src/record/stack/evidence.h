@@ -91,7 +91,7 @@ void evidence_set_hurried(struct evidence *evidence, bool hurried);
 /* While cutting, no more of a stack is written than what is likely to have its innermost frames, besides the chain. */
 void evidence_set_cutting(struct evidence *evidence, bool cutting);
 
-/* Once it is decided which samples the round has (`now_ns`: recorder_now_ns()), and when all of them have been appended. */
+/* Once it is decided which samples the round has (`now_ns`: clock_now_ns()), and when all of them have been appended. */
 void evidence_begin_samples(struct evidence *evidence, uint64_t now_ns);
 void evidence_end_samples(struct evidence *evidence);
 

@@ -1,0 +1,55 @@
+#ifndef XPROF_RECORD_RING_DRAIN_H
+#define XPROF_RECORD_RING_DRAIN_H
+
+/*
+ * Reads all rings, round after round: on the caller's thread, or by a team of lanes where one thread does not suffice.
+ *
+ *	struct ring_drain *drain = ring_drain_create(&surroundings, evidence);
+ *	ring_drain_plan_threads(drain, &plan, make_evidence, context);
+ *	for (;;) {
+ *		ring_drain_begin(drain, files, lost_records);
+ *		ring_drain_read(drain, &sink, &counts, err);
+ *		ring_drain_end(drain);
+ *	}
+ */
+
+#include "record/drain_plan.h"
+#include "record/process/build_id_table.h"
+#include "record/ring_lane.h"
+
+struct ring_drain;
+
+/* Borrows the surroundings, which may still change before the first round, and the evidence, which may be NULL. */
+struct ring_drain *ring_drain_create(const struct lane_surroundings *surroundings, struct evidence *evidence);
+void ring_drain_destroy(struct ring_drain *drain);
+
+/* The plan is followed at once, or when a ring is found too full. Each further lane has the evidence that `make_evidence` makes. */
+void ring_drain_plan_threads(struct ring_drain *drain, const struct drain_plan *plan,
+			     struct evidence *(*make_evidence)(void *context), void *context);
+
+/* Lanes: 1 until a team has begun. */
+size_t ring_drain_threads(const struct ring_drain *drain);
+struct evidence_counts ring_drain_evidence_counts(const struct ring_drain *drain);
+/* Of any lane: it reads code in the background. */
+bool ring_drain_is_reading(const struct ring_drain *drain);
+
+/*
+ * A round. The beginning fixes the part of each ring that it takes: the mapping that a sample needs was reported before the
+ * sample was taken, perhaps in another ring. So all state records that the round needs are in the rings by then, and are noted
+ * before any sample is read. `lost_records`: as many as the kernel has told of so far. `files` may be added to.
+ */
+void ring_drain_begin(struct ring_drain *drain, struct build_id_table *files, uint64_t lost_records);
+/* Adds to the counts. -1: the sink failed, or a ring holds what cannot be. */
+int ring_drain_read(struct ring_drain *drain, const struct lane_sink *sink, struct lane_counts *counts,
+		    struct error *err);
+/* Once all that belongs to the round is written. */
+void ring_drain_end(struct ring_drain *drain);
+
+/* The size of what the round takes. */
+uint64_t ring_drain_bytes(const struct ring_drain *drain);
+
+/* Whole records that were kept from earlier rounds. */
+int ring_drain_add(struct ring_drain *drain, const uint8_t *records, size_t size,
+		   const struct lane_sink *sink, struct lane_counts *counts, struct error *err);
+
+#endif
