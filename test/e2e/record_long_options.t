@@ -67,7 +67,7 @@ unnamed() {
 tracepoint=(-e sched:sched_process_exec)
 if "$xprof" record -q "${tracepoint[@]}" -o "$tmp/probe.data" -- true 2>/dev/null; then
 	clear_files
-	"$xprof" record -q "${tracepoint[@]}" -e cpu-clock:u -F 1999 --switch-output=100K -o "$tmp/ours/perf.data" -- sh -c "$execs"
+	"$xprof" record -q "${tracepoint[@]}" -e cpu-clock:u -F 1999 --switch-output=40K -o "$tmp/ours/perf.data" -- sh -c "$execs"
 	is $? 3 "a_recording_of_many_files_has_the_commands_status"
 	files=$(find "$tmp/ours" -type f | wc -l)
 	ok "files_are_cut_by_size" test "$files" -ge 3
