@@ -74,4 +74,5 @@ def main():
               f"wakers={','.join(w for w, _ in wakers[name].most_common(2))}")
 
 
-main()
+if __name__ == "__main__":
+    main()
