@@ -56,7 +56,7 @@ void wake_often(const char *name, const std::function<void()> &wake)
 	}
 	pthread_setname_np(pthread_self(), "over");
 }
-}
+} // namespace
 
 int main()
 {

@@ -1,0 +1,100 @@
+/*
+ * Waits in five functions for random times, in a random order, and says how long each was off the CPU: "FUNCTION SECONDS". Most
+ * waits are shorter than the millisecond for which a stack is taken; how much of all the time each function has is random, too.
+ *
+ * usage: wait_mixture SEED
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define APART __attribute__((noinline, noclone))
+
+enum { FUNCTIONS = 5 };
+
+static const double all_seconds = 0.5, shortest_ns = 20e3, longest_ns = 3e6;
+static volatile unsigned int sink;
+
+static double seconds_of(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static double off_cpu(void)
+{
+	return seconds_of(CLOCK_MONOTONIC) - seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static void pause_ns(long ns)
+{
+	const struct timespec time = { .tv_nsec = ns };
+
+	nanosleep(&time, NULL);
+}
+
+#define WAIT_IN(name)                      \
+	APART static void name(long ns)    \
+	{                                  \
+		pause_ns(ns);              \
+		sink++; /* no tail call */ \
+	}
+
+WAIT_IN(wait_a)
+WAIT_IN(wait_b)
+WAIT_IN(wait_c)
+WAIT_IN(wait_d)
+WAIT_IN(wait_e)
+
+static const struct {
+	const char *name;
+	void (*wait)(long ns);
+} functions[FUNCTIONS] = { { "wait_a", wait_a },
+			   { "wait_b", wait_b },
+			   { "wait_c", wait_c },
+			   { "wait_d", wait_d },
+			   { "wait_e", wait_e } };
+
+/* The number of one, each as likely as its weight. */
+static int draw(const double *weights)
+{
+	double left = drand48();
+
+	for (int i = 0; i < FUNCTIONS - 1; i++) {
+		left -= weights[i];
+		if (left < 0)
+			return i;
+	}
+	return FUNCTIONS - 1;
+}
+
+int main(int argc, char **argv)
+{
+	double weights[FUNCTIONS], sum = 0, measured[FUNCTIONS] = { 0 }, all = 0;
+
+	if (argc != 2)
+		return 2;
+	srand48(atol(argv[1]));
+	for (int i = 0; i < FUNCTIONS; i++)
+		sum += weights[i] = -log(1 - drand48());
+	for (int i = 0; i < FUNCTIONS; i++)
+		weights[i] /= sum;
+	while (all < all_seconds) {
+		const int number = draw(weights);
+		const double ns = shortest_ns * pow(longest_ns / shortest_ns, drand48());
+		const double begin = off_cpu();
+		double waited;
+
+		functions[number].wait((long)ns);
+		waited = off_cpu() - begin;
+		measured[number] += waited;
+		all += waited;
+	}
+	for (int i = 0; i < FUNCTIONS; i++)
+		printf("%s %.6f\n", functions[i].name, measured[i]);
+	return 0;
+}
