@@ -245,7 +245,7 @@ status_is 2 "files_that_are_not_made_cannot_be_kept" "$xprof" record --switch-ma
 # No room for the next file: complete ones stay.
 mkdir "$tmp/small"
 if mount -t tmpfs -o size=256k none "$tmp/small" 2>/dev/null; then
-	status_is 1 "a_disk_that_is_full_when_files_switch_is_an_error" "$xprof" record -e cpu-clock -F 3999 --call-graph fp \
+	status_is 1 "a_disk_that_is_full_when_files_switch_is_an_error" "$xprof" record -e cpu-clock -F 3999 --call-graph fp -z0 \
 		--switch-output=40K -o "$tmp/small/perf.data" -- sh -c "$spin"
 	like "$output" "free some space" "with_its_remedy"
 	broken=0 whole=0

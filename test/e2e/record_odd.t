@@ -27,7 +27,7 @@ is_readable() {
 }
 mkdir "$tmp/small"
 if mount -t tmpfs -o size=128k none "$tmp/small" 2>/dev/null; then
-	status_is 1 "a_full_disk_is_an_error" "${record[@]}" -F 4000 --call-graph dwarf -o "$tmp/small/perf.data" -- sh -c "$spin; $spin"
+	status_is 1 "a_full_disk_is_an_error" "${record[@]}" -F 4000 --call-graph dwarf -z0 -o "$tmp/small/perf.data" -- sh -c "$spin; $spin"
 	like "$output" "free some space" "whose_remedy_is_said"
 	ok "what_had_room_can_be_read" test "$(perf_samples "$tmp/small/perf.data")" -gt 3
 	mount -o remount,ro "$tmp/small"
