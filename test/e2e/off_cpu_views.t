@@ -82,6 +82,29 @@ ok "with_threads_that_ran_and_that_slept" sh -c "grep -q '% *running' wall.repor
 ok "and_so_has_the_flame_graph" "$xprof" flamegraph -i wall.data --wall -o wall.html
 like "$("$xprof" report -i busy.data --wall 2>&1)" 'time off the CPU was not recorded' "which_needs_both"
 
+# --wait keeps some kinds of waits.
+kept() { "$xprof" report -i "$1" --no-children -q -s state,wait --wait "$2" 2>/dev/null | awk '{ $1 = ""; print }' | sort; }
+is "$(kept waits.data pipe | awk '{ print $NF }' | sort -u)" pipe "--wait_keeps_what_was_waited_for"
+is "$(kept waits.data Run-Queue | awk '{ print $1 }' | grep -v '^runqueue$')" "" "or_a_state_however_it_is_written"
+is "$(kept wall.data sleeping | awk '{ print $1 }' | sort -u)" sleeping "without_samples_on_a_CPU"
+is "$(kept wall.data running,sleeping | awk '{ print $1 }' | sort -u | tr '\n' ' ')" "running sleeping " "unless_they_are_named"
+is "$(kept waits.data pipe,timer | awk "{ print \$NF }" | sort -u | tr "\n" " ")" "pipe timer " "kinds_add_up"
+is "$("$xprof" script -i waits.data --wait timer 2>/dev/null | grep '^# \[wait\]' | grep -v ' (timer) ')" "" "--wait_of_script"
+total() { awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$1"; }
+"$xprof" report -i waits.data --folded --event offcpu-time >all.folded 2>/dev/null
+"$xprof" report -i waits.data --folded --wait pipe >pipe.folded 2>/dev/null
+"$xprof" export -i waits.data --format collapsed --wait pipe -o pipe.collapsed 2>/dev/null
+is "$(total pipe.collapsed)" "$(total pipe.folded)" "--wait_of_export"
+ok "which_is_a_part" awk -v part="$(total pipe.folded)" -v all="$(total all.folded)" 'BEGIN { exit !(part > 0 && part < all) }'
+"$xprof" flamegraph -i waits.data --wait pipe -o pipe.svg 2>/dev/null
+ok "--wait_of_flamegraph" sh -c "grep -q consume pipe.svg && ! grep -q usleep pipe.svg"
+ok "--wait_of_diff" sh -c "'$xprof' diff --wait pipe waits.data waits.data 2>/dev/null | grep -q '\[k\].*pipe_read'"
+like "$("$xprof" report -i waits.data --wait futx 2>&1)" "'futx' is no kind of wait: give one of sleeping,.* page-fault" "an_unknown_name_gives_the_list"
+for command in report script; do
+	like "$("$xprof" $command -i busy.data --wait futex 2>&1)" 'time off the CPU was not recorded' "$command:_without_waits_there_is_nothing_to_choose"
+done
+like "$("$xprof" report -i waits.data --wait stopped 2>&1 >/dev/null)" "no sample is of these waits; 'xprof report -s state,wait'" "a_wait_that_there_is_none_of_is_said"
+
 # Shares of states are those of the event: they add up.
 is "$(rows state | awk '/offcpu-time/ { on = 1 } on && $1 ~ /%$/ { sum += $1 } END { printf "%d\n", sum + 0.5 }')" 100 "shares_add_up"
 ok "the_flame_graph_has_the_event" sh -c "'$xprof' flamegraph -i waits.data -o page.html >/dev/null 2>&1 && grep -q offcpu-time page.html"

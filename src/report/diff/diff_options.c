@@ -270,6 +270,7 @@ const struct option diff_option_table[] = {
 	SAMPLE_CHOICE_OPTIONS(struct diff_options, samples, 'C'),
 	SAMPLE_CHOICE_DSOS(struct diff_options, samples),
 	SAMPLE_CHOICE_CGROUPS(struct diff_options, samples),
+	SAMPLE_CHOICE_WAITS(struct diff_options, samples),
 	{ OPTION_NUMBER_LIST(struct diff_options, samples.cpus), .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8" },
 	{ OPTION_STRING(struct diff_options, samples.time), .name = "time", .placeholder = "OLD[:NEW]",

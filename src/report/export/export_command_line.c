@@ -52,6 +52,7 @@ const struct option export_option_table[] = {
 	SAMPLE_CHOICE_STACK(struct export_options, samples),
 	SAMPLE_CHOICE_CPUS(struct export_options, samples),
 	SAMPLE_CHOICE_TIME(struct export_options, samples),
+	SAMPLE_CHOICE_WAITS(struct export_options, samples),
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct export_options, stacks),

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "report/waits/wait_choice.h"
 #include "text/web_text.h"
 
 static void add_text(struct strbuf *out, const char *option, const char *text)
@@ -48,6 +49,16 @@ static void add_numbers(struct strbuf *out, const char *option, const struct num
 	strbuf_adds(out, "\"]");
 }
 
+static void add_waits(struct strbuf *out, const struct wait_choice *waits)
+{
+	struct strbuf names;
+
+	strbuf_init(&names);
+	wait_choice_add_text(&names, waits);
+	add_text(out, "--wait", names.bytes);
+	strbuf_fini(&names);
+}
+
 static void add_filters(struct strbuf *out, const struct sample_choice *samples)
 {
 	add_texts(out, "--comms", &samples->comms);
@@ -59,6 +70,8 @@ static void add_filters(struct strbuf *out, const struct sample_choice *samples)
 	add_numbers(out, "--tid", &samples->tids);
 	add_numbers(out, "--cpu", &samples->cpus);
 	add_text(out, "--time", samples->time);
+	if (wait_choice_is_made(&samples->waits))
+		add_waits(out, &samples->waits);
 }
 
 void flame_command_add(struct strbuf *out, const struct flame_options *options, const char *event)

@@ -129,6 +129,7 @@ const struct option flame_option_table[] = {
 	SAMPLE_CHOICE_STACK(struct flame_options, samples),
 	SAMPLE_CHOICE_CPUS(struct flame_options, samples),
 	SAMPLE_CHOICE_TIME(struct flame_options, samples),
+	SAMPLE_CHOICE_WAITS(struct flame_options, samples),
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct flame_options, stacks),

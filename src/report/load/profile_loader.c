@@ -110,6 +110,8 @@ static bool keep_sample(void *context, const struct stream_sample *sample)
 
 	if (options->keep_sample && !options->keep_sample(&sample->sample, options->keep_context))
 		return false;
+	if (options->waits && !wait_choice_keeps(options->waits, sample->desc->name, &sample->sample))
+		return false;
 	if (options->observer)
 		show_to_observer(loader, sample);
 	return true;
@@ -427,7 +429,8 @@ static void make_intake(struct loader *loader)
 
 static void make_stream(struct loader *loader)
 {
-	const bool chooses = loader->options->keep_sample || loader->options->observer;
+	const struct load_options *options = loader->options;
+	const bool chooses = options->keep_sample || options->waits || options->observer;
 
 	loader->stream = sample_stream_create(&(struct sample_stream_options){
 		.file = loader->file,
@@ -451,7 +454,7 @@ static int loader_init(struct loader *loader, struct perf_file *file, const stru
 		return -1;
 	make_intake(loader);
 	make_stream(loader);
-	loader->facts.is_part = options->keep_sample != NULL;
+	loader->facts.is_part = options->keep_sample || options->waits;
 	learn_events(loader);
 	return 0;
 }

@@ -22,11 +22,13 @@
 #include "report/load/sample_observer.h"
 #include "report/load/stack_resolver.h"
 #include "report/load/thread_counts.h"
+#include "report/waits/wait_choice.h"
 #include "symbol/symbolizer.h"
 
 struct load_options {
 	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
 	void *keep_context;
+	const struct wait_choice *waits;        /* samples of other waits are not kept, either; may be NULL */
 	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
 	struct unwind_options stacks;
 	struct symbolizer_options symbols;

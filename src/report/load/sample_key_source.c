@@ -21,6 +21,7 @@
 #include "report/load/branch_keys.h"
 #include "report/load/data_symbols.h"
 #include "report/load/trace_fields.h"
+#include "report/waits/sample_wait.h"
 #include "report/waits/wait_text.h"
 
 struct sample_key_source {
@@ -214,15 +215,9 @@ static void note_raw(struct strbuf *out, size_t file_event, const struct sample 
 static void add_wait(struct strbuf *out, enum sample_key key, const struct event_desc *event,
 		     const struct sample *sample)
 {
-	const bool is_wait = event->name && strcmp(event->name, OFF_CPU_EVENT_NAME) == 0;
 	struct off_cpu_wait wait;
-	struct error unreadable;
 
-	if (is_wait && sample->raw &&
-	    off_cpu_wait_decode(&wait, sample->raw, sample->raw_size, sample->swap, &unreadable) == 0)
-		wait_text_add(out, key, &wait);
-	else
-		wait_text_add(out, key, NULL);
+	wait_text_add(out, key, sample_wait_read(&wait, event->name, sample) ? &wait : NULL);
 }
 
 uint32_t sample_key_source_take(struct sample_key_source *source, const struct sample *sample,

@@ -22,6 +22,7 @@
 #include "report/view/recording_input.h"
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
+#include "report/waits/sample_wait.h"
 
 struct script_options {
 	const char *itrace;
@@ -83,6 +84,7 @@ static const struct option script_table[] = {
 	  .placeholder = "BYTES", .help = "with -S ADDRESS, match also the BYTES behind the address" },
 	SAMPLE_CHOICE_CPUS(struct script_options, filter.choice),
 	SAMPLE_CHOICE_TIME(struct script_options, filter.choice),
+	SAMPLE_CHOICE_WAITS(struct script_options, filter.choice),
 
 	OPTION_GROUP("Output for each sample"),
 	{ OPTION_CALLBACK(parse_fields), .letter = 'F', .name = "fields",
@@ -299,6 +301,18 @@ static void warn_of_choice(const struct script_options *options, const struct de
 		recording_input_close(&input);
 }
 
+/* After the last record, as a pipe has its events in between. */
+static int check_waits(const struct script_options *options, const struct perf_file *file, struct error *err)
+{
+	if (!wait_choice_is_made(&options->filter.choice.waits))
+		return 0;
+	for (size_t i = 0; i < perf_file_event_count(file); i++)
+		if (sample_wait_is_event(perf_file_event(file, i)->name))
+			return 0;
+	return error_set(err, "%s: --wait: time off the CPU was not recorded; 'xprof record --off-cpu' does",
+			 options->input);
+}
+
 static int print_samples(struct script_options *options, struct error *err)
 {
 	struct debug_downloads *downloads = download(options);
@@ -312,6 +326,10 @@ static int print_samples(struct script_options *options, struct error *err)
 		    sample_times_ranges(recording.file, options->filter.choice.time, &options->filter.times,
 					err) == 0)
 			result = print_file(options, downloads, &recording, &samples, err);
+		if (samples == 0 && check_waits(options, recording.file, err)) {
+			samples = UINT64_MAX;
+			result = CLI_FAILED;
+		}
 		recording_file_close(&recording);
 	}
 	if (samples == 0)

@@ -30,6 +30,12 @@ bool script_filter_has_event(const struct script_filter *filter, const char *nam
 	return !filter->choice.event || event_choice_is_named(name, filter->choice.event);
 }
 
+bool script_filter_has_wait(const struct script_filter *filter, const char *event_name,
+			    const struct sample *sample)
+{
+	return wait_choice_keeps(&filter->choice.waits, event_name, sample);
+}
+
 /* "0x401136"; -1: it is something else. */
 static int parse_address(const char *text, uint64_t *address)
 {

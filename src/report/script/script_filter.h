@@ -21,6 +21,10 @@ bool script_filter_passes(const struct script_filter *filter, const struct sampl
 
 bool script_filter_has_event(const struct script_filter *filter, const char *name);
 
+/* By how the thread of a sample of that event waited. */
+bool script_filter_has_wait(const struct script_filter *filter, const char *event_name,
+			    const struct sample *sample);
+
 /*
  * By the DSO and the function that were sampled. A function is meant by its name, by 0x and the address where it begins,
  * or by that of the instruction at run time, `ip`.

@@ -217,6 +217,7 @@ static void write_sample(struct script *script, const struct stream_sample *stre
 	const struct sample *s = &streamed->sample;
 	const struct script_filter *filter = script->request->filter;
 	struct script_writer *writer = &script->writer;
+	const char *event_name;
 	struct script_sample sample = { .sample = s,
 					.event = streamed->event,
 					.desc = streamed->desc,
@@ -225,7 +226,8 @@ static void write_sample(struct script *script, const struct stream_sample *stre
 
 	prepare(script);
 	sample.comm = process_table_comm_then(writer->processes, s->pid, s->tid, sample.state_time_ns);
-	if (!script_filter_has_event(filter, script_event_name(writer, sample.event)) ||
+	event_name = script_event_name(writer, sample.event);
+	if (!script_filter_has_event(filter, event_name) || !script_filter_has_wait(filter, event_name, s) ||
 	    !script_filter_passes(filter, s, sample.comm))
 		return;
 	script_places_find(writer->places, &sample.leaf, s->pid, sample.state_time_ns,

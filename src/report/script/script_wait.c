@@ -6,11 +6,11 @@
 
 #include <inttypes.h>
 #include <linux/perf_event.h>
-#include <string.h>
 
 #include "format/callchain.h"
 #include "format/off_cpu_wait.h"
 #include "report/script/script_chain.h"
+#include "report/waits/sample_wait.h"
 #include "text/safe_text.h"
 
 static void add_duration(struct strbuf *out, uint64_t duration_ns)
@@ -84,13 +84,9 @@ static void add_chain(struct script_writer *writer, const struct script_sample *
 
 bool script_wait_add(struct script_writer *writer, const struct script_sample *sample)
 {
-	const struct sample *s = sample->sample;
-	const char *name = script_event_name(writer, sample->event);
 	struct off_cpu_wait wait;
-	struct error unreadable;
 
-	if (!name || strcmp(name, OFF_CPU_EVENT_NAME) != 0 || !s->raw ||
-	    off_cpu_wait_decode(&wait, s->raw, s->raw_size, s->swap, &unreadable) < 0)
+	if (!sample_wait_read(&wait, script_event_name(writer, sample->event), sample->sample))
 		return false;
 	strbuf_adds(&writer->out, "# [wait] ");
 	add_times(&writer->out, &wait);

@@ -16,6 +16,7 @@
 #include "report/import/import_file.h"
 #include "report/load/sample_times.h"
 #include "report/view/empty_choice.h"
+#include "report/waits/sample_wait.h"
 
 static void show_progress(unsigned int percent, uint64_t samples, void *context)
 {
@@ -29,6 +30,11 @@ static void show_progress(unsigned int percent, uint64_t samples, void *context)
 		progress_draw(progress, "reading: %u%%, %s samples", percent, count);
 	else
 		progress_draw(progress, "reading: %s samples", count);
+}
+
+static bool chooses_waits(const struct recording_request *request)
+{
+	return request->choice && wait_choice_is_made(&request->choice->waits);
 }
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
@@ -47,6 +53,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 	int status;
 
 	options.symbols.archive = input->recording.archive;
+	if (chooses_waits(request))
+		options.waits = &request->choice->waits;
 	if (input->times.count) {
 		options.keep_sample = time_ranges_keep;
 		options.keep_context = &input->times;
@@ -128,12 +136,21 @@ static void warn_of_time(const struct recording_input *input, const char *time)
 		bounds.last_ns / 1000 % 1000000);
 }
 
+static void warn_of_waits(const struct recording_input *input)
+{
+	fprintf(stderr,
+		"xprof: %s: --wait: no sample is of these waits; 'xprof report -s state,wait' lists those there are\n",
+		input->loaded.facts.path);
+}
+
 /* Says on standard error which filter of request->choice, or of request->time, leaves no sample, if they do. */
 static void warn_of_choice(const struct recording_input *input, const struct recording_request *request)
 {
 	struct strbuf text;
 
-	if (request->time && input->loaded.facts.samples == 0 && input->recording.file)
+	if (chooses_waits(request) && input->loaded.facts.samples == 0)
+		warn_of_waits(input);
+	else if (request->time && input->loaded.facts.samples == 0 && input->recording.file)
 		warn_of_time(input, request->time);
 	if (!request->choice)
 		return;
@@ -143,11 +160,30 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 	strbuf_fini(&text);
 }
 
+/* Is there time off the CPU for --wait to choose from? */
+static int check_waits(const struct recording_input *input, const struct recording_request *request,
+		       struct error *err)
+{
+	const struct profile *profile = input->loaded.profile;
+
+	if (!chooses_waits(request))
+		return 0;
+	for (uint32_t event = 0; event < profile_event_count(profile); event++)
+		if (sample_wait_is_event(profile_text(profile, profile_event_at(profile, event)->name)))
+			return 0;
+	return error_set(err, "%s: --wait: time off the CPU was not recorded; 'xprof record --off-cpu' does",
+			 request->path);
+}
+
 static int load_import(struct recording_input *input, const struct recording_request *request,
 		       struct import_file *file, struct error *err)
 {
 	int status =
-		import_file_load(file, request->time, &input->times, request->timeline, &input->loaded, err);
+		chooses_waits(request) ?
+			error_set(err, "%s: --wait: profiles of other tools do not say how threads waited",
+				  request->path) :
+			import_file_load(file, request->time, &input->times, request->timeline,
+					 &input->loaded, err);
 
 	import_file_close(file);
 	if (status == 0 && !request->quiet)
@@ -171,6 +207,10 @@ int recording_input_open(struct recording_input *input, const struct recording_r
 	if (sample_times_ranges(input->recording.file, request->time, &input->times, err) ||
 	    load(input, request, err) || (download(input, request) && load_again(input, request, err))) {
 		recording_file_close(&input->recording);
+		return -1;
+	}
+	if (check_waits(input, request, err)) {
+		recording_input_close(input);
 		return -1;
 	}
 	if (!request->quiet)

@@ -17,6 +17,11 @@ struct filter sample_choice_filter(const struct sample_choice *choice)
 	};
 }
 
+int sample_choice_set_waits(void *choice, const char *argument, struct error *err)
+{
+	return wait_choice_parse(choice, argument, err);
+}
+
 void sample_choice_fini(struct sample_choice *choice)
 {
 	text_list_fini(&choice->comms);

@@ -6,6 +6,7 @@
 #include "cli/option.h"
 #include "profile/filter.h"
 #include "report/view/list_option.h"
+#include "report/waits/wait_choice.h"
 
 struct sample_choice {
 	const char *event; /* NULL: the command's own choice */
@@ -14,7 +15,13 @@ struct sample_choice {
 	const char *stack; /* stack_pattern.h */
 	struct number_list pids, tids, cpus;
 	const char *time; /* time_range.h */
+	struct wait_choice waits;
 };
+
+/* An option that makes a struct wait_choice. */
+#define OPTION_WAITS(type, name_) \
+	OPTION_CALLBACK(sample_choice_set_waits), .member = OPTION_MEMBER(type, name_, struct wait_choice)
+option_set sample_choice_set_waits;
 
 /* clang-format off */
 
@@ -38,6 +45,16 @@ struct sample_choice {
 	  .help = "time on and off the CPU together, as one event wall-clock",                               \
 	  .details = "For recordings of 'xprof record -e cpu-clock --off-cpu'. Both are nanoseconds, so shares " \
 	  	"are those of all time that threads took. In report, -s state tells them apart." }
+
+#define SAMPLE_CHOICE_WAITS(type, member)                                                                    \
+	{ OPTION_WAITS(type, member.waits), .name = "wait",                                                  \
+	  .placeholder = "KIND[,KIND...]", .choices = wait_choice_names, .comma_list = true,                 \
+	  .help = "only time off the CPU that was spent like this: futex, disk, runqueue ...",               \
+	  .details = "For recordings of 'xprof record --off-cpu'. KIND is the state of a thread (sleeping, disk, " \
+	  	"preempted, runqueue, stopped) or what it waited for (cpu, futex, pipe, socket, poll, epoll, timer, disk, " \
+	  	"page-fault, child, signal, kernel-lock, other), as -s state and -s wait of 'xprof report' show them; time " \
+	  	"of either is kept. Samples of other events are left out unless running is among the kinds. Shares " \
+	  	"are of what is left, as with --time." }
 
 #define SAMPLE_CHOICE_DSOS(type, member)                                                                     \
 	{ OPTION_TEXT_LIST(type, member.dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]", \
@@ -72,7 +89,7 @@ struct sample_choice {
 
 /* clang-format on */
 
-/* All but the event, the stack and the time. Lists are those of `choice`. */
+/* All but the event, the stack, the time and the waits. Lists are those of `choice`. */
 struct filter sample_choice_filter(const struct sample_choice *choice);
 
 void sample_choice_fini(struct sample_choice *choice);

@@ -35,11 +35,12 @@ static void the_command_has_the_filters(void **state)
 
 	(void)state;
 	text_list_parse(&options.samples.comms, "web,a b");
+	assert_int_equal(wait_choice_parse(&options.samples.waits, "page fault,futex", NULL), 0);
 	assert_int_equal(number_list_parse(&options.samples.cpus, "0-1,5", NULL), 0);
 	assert_command(
 		&options, "",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"a\"],"
-		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--max-stack\",\"8\"],"
+		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--wait\",\"futex,page-fault\"],[\"--max-stack\",\"8\"],"
 		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--debuginfod\",\"off\"],[\"--no-demangle\"],[\"--no-inline\"]]");
 }
 

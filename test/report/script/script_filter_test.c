@@ -49,6 +49,18 @@ static void samples_are_chosen_by_the_name_of_their_thread(void **state)
 	sample_choice_fini(&filter.choice);
 }
 
+static void samples_are_chosen_by_what_they_waited_for(void **state)
+{
+	struct script_filter filter = { 0 };
+
+	(void)state;
+	assert_true(script_filter_has_wait(&filter, "cpu-clock", &sample));
+	assert_int_equal(wait_choice_parse(&filter.choice.waits, "futex", NULL), 0);
+	assert_false(script_filter_has_wait(&filter, "cpu-clock", &sample));
+	assert_int_equal(wait_choice_parse(&filter.choice.waits, "running", NULL), 0);
+	assert_true(script_filter_has_wait(&filter, "cpu-clock", &sample));
+}
+
 static void samples_are_chosen_by_time(void **state)
 {
 	struct script_filter filter = { 0 };
@@ -81,6 +93,7 @@ int main(void)
 		cmocka_unit_test(what_was_not_asked_for_keeps_nothing_out),
 		cmocka_unit_test(samples_are_chosen_by_process_thread_and_cpu),
 		cmocka_unit_test(samples_are_chosen_by_the_name_of_their_thread),
+		cmocka_unit_test(samples_are_chosen_by_what_they_waited_for),
 		cmocka_unit_test(samples_are_chosen_by_time),
 		cmocka_unit_test(what_has_no_name_is_in_no_function_that_was_asked_for),
 	};

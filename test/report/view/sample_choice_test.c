@@ -1,5 +1,8 @@
 #include "report/view/sample_choice.h"
 
+#include <string.h>
+
+#include "format/off_cpu_wait.h"
 #include "support/cmocka.h"
 
 struct words {
@@ -8,10 +11,15 @@ struct words {
 };
 
 static const struct option table[] = {
-	SAMPLE_CHOICE_EVENT(struct words, samples), SAMPLE_CHOICE_OPTIONS(struct words, samples, 'c'),
-	SAMPLE_CHOICE_DSOS(struct words, samples),  SAMPLE_CHOICE_CGROUPS(struct words, samples),
-	SAMPLE_CHOICE_STACK(struct words, samples), SAMPLE_CHOICE_CPUS(struct words, samples),
-	SAMPLE_CHOICE_TIME(struct words, samples),  OPTION_END,
+	SAMPLE_CHOICE_EVENT(struct words, samples),
+	SAMPLE_CHOICE_OPTIONS(struct words, samples, 'c'),
+	SAMPLE_CHOICE_DSOS(struct words, samples),
+	SAMPLE_CHOICE_CGROUPS(struct words, samples),
+	SAMPLE_CHOICE_STACK(struct words, samples),
+	SAMPLE_CHOICE_CPUS(struct words, samples),
+	SAMPLE_CHOICE_TIME(struct words, samples),
+	SAMPLE_CHOICE_WAITS(struct words, samples),
+	OPTION_END,
 };
 
 static void what_was_typed_becomes_a_filter(void **state)
@@ -41,6 +49,24 @@ static void what_was_typed_becomes_a_filter(void **state)
 	sample_choice_fini(&words.samples);
 }
 
+static void waits_go_by_names(void **state)
+{
+	const struct cli_command command = { .name = "x",
+					     .options = table,
+					     .options_size = sizeof(struct words) };
+	char *typed[] = { (char[]){ "--wait=futex" }, NULL }, *wrong[] = { (char[]){ "--wait=futx" }, NULL };
+	struct words words = { 0 };
+	struct error err;
+	int operand_count;
+
+	(void)state;
+	assert_int_equal(option_parse(&command, &words, 1, typed, &operand_count, NULL), OPTION_PARSED);
+	assert_int_equal(words.samples.waits.kinds, 1U << OFF_CPU_KIND_FUTEX);
+	assert_int_equal(option_parse(&command, &words, 1, wrong, &operand_count, &err), OPTION_WRONG);
+	assert_non_null(strstr(err.message, "--wait"));
+	assert_non_null(strstr(err.message, "page-fault"));
+}
+
 static void nothing_typed_lets_everything_pass(void **state)
 {
 	const struct sample_choice choice = { 0 };
@@ -58,6 +84,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_typed_becomes_a_filter),
+		cmocka_unit_test(waits_go_by_names),
 		cmocka_unit_test(nothing_typed_lets_everything_pass),
 	};
 

@@ -1,0 +1,17 @@
+/* The one place that tells samples of time off the CPU from others: by the name of their event, and by raw data that is whole. */
+#include "report/waits/sample_wait.h"
+
+#include <string.h>
+
+bool sample_wait_is_event(const char *event_name)
+{
+	return event_name && strcmp(event_name, OFF_CPU_EVENT_NAME) == 0;
+}
+
+bool sample_wait_read(struct off_cpu_wait *wait, const char *event_name, const struct sample *sample)
+{
+	struct error unreadable;
+
+	return sample_wait_is_event(event_name) && sample->raw &&
+	       off_cpu_wait_decode(wait, sample->raw, sample->raw_size, sample->swap, &unreadable) == 0;
+}
