@@ -42,3 +42,28 @@ uint32_t raw_profile_location(struct raw_profile *raw, uint32_t dso, uint64_t ad
 
 	return intern_table_add(&raw->locations, profile_location_hash(dso, address, mode), &location);
 }
+
+/* --- labels ------------------------------------------------------------------- */
+
+enum { LABEL_SHIFT = 32 };
+
+static const uint64_t LABEL_MARK = 0xe1abe10; /* "e label", which no address begins with */
+
+uint32_t raw_profile_label(struct raw_profile *raw, const char *text)
+{
+	const uint64_t address = LABEL_MARK << LABEL_SHIFT | profile_string(raw->rest, text);
+
+	return raw_profile_location(raw, PROFILE_NONE, address, FRAME_USER);
+}
+
+/* A damaged call chain may have any address, so the number is compared with what there is. */
+const char *raw_profile_label_text(const struct raw_profile *raw, const struct raw_location *location)
+{
+	const uint32_t string = (uint32_t)location->address;
+
+	return location->dso == PROFILE_NONE && location->mode == FRAME_USER &&
+			       location->address >> LABEL_SHIFT == LABEL_MARK &&
+			       string < profile_string_count(raw->rest) ?
+		       profile_text(raw->rest, string) :
+		       NULL;
+}

@@ -38,6 +38,15 @@ void raw_profile_finish(struct raw_profile *raw);
 
 uint32_t raw_profile_location(struct raw_profile *raw, uint32_t dso, uint64_t address, enum frame_mode mode);
 
+/*
+ * A location that is no address but a text: in no DSO, in the mode of user space, and named by the text. Its address is one where
+ * nothing can be mapped: bits 59 to 57 are set, and user space has at most 57 bits.
+ */
+uint32_t raw_profile_label(struct raw_profile *raw, const char *text);
+
+/* The text of such a location, as long as the profile; NULL: it is an address. */
+const char *raw_profile_label_text(const struct raw_profile *raw, const struct raw_location *location);
+
 /* Hints, by profile_location_hash(). */
 static inline void raw_profile_prefetch_location(const struct raw_profile *raw, uint64_t hash)
 {

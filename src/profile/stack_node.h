@@ -3,6 +3,7 @@
 
 /* A frame of a stack, as a node of the tree of all stacks; how it was found, and why the stack ends. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define PROFILE_NONE UINT32_MAX
@@ -33,7 +34,15 @@ enum frame_origin {
 	FRAME_CODE, /* without call frame information, by what the instructions of its callee do to the stack */
 	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
 	FRAME_LBR, /* a call that the CPU kept: PERF_SAMPLE_BRANCH_CALL_STACK */
+	/* --wakers: not of the thread itself but of the one that woke it, upside down: its "caller" is what it called. */
+	FRAME_WAKER,        /* an instruction, or a text (raw_profile_label()) */
+	FRAME_WAKER_CALLER, /* in user space a return address */
 };
+
+static inline bool frame_origin_is_waker(enum frame_origin origin)
+{
+	return origin == FRAME_WAKER || origin == FRAME_WAKER_CALLER;
+}
 
 /*
  * Why the stack has no further caller. It is known only when all parts of a stack and the names of its functions are; why a

@@ -103,7 +103,19 @@ like "$("$xprof" report -i waits.data --wait futx 2>&1)" "'futx' is no kind of w
 for command in report script; do
 	like "$("$xprof" $command -i busy.data --wait futex 2>&1)" 'time off the CPU was not recorded' "$command:_without_waits_there_is_nothing_to_choose"
 done
-like "$("$xprof" report -i waits.data --wait stopped 2>&1 >/dev/null)" "no sample is of these waits; 'xprof report -s state,wait'" "a_wait_that_there_is_none_of_is_said"
+like "$("$xprof" report -i waits.data --wait stopped 2>&1 >/dev/null)" "no sample is of such a wait; 'xprof report -s state,wait'" "a_wait_that_there_is_none_of_is_said"
+
+# --wakers puts the stack of the waker on top.
+"$xprof" report -i waits.data --folded --wakers >wakers.folded 2>/dev/null
+like "$(cat wakers.folded)" $'(^|\n)queue;[^\n]*;consume;[^\n]*pipe_read[^\n]*;--;[^\n]*pipe_write[^\n]*;produce;run;[^\n]*;producer [0-9]+' \
+	"who_waited_meets_who_woke_it"
+like "$(cat wakers.folded)" $'(^|\n)producer;[^\n]*;produce;[^\n]*;--;\\[timer\\] [0-9]+' "a_timer_has_its_name_alone"
+is "$(total wakers.folded)" "$(total all.folded)" "the_time_is_the_same"
+ok "-g_has_the_frames" sh -c "'$xprof' report -i waits.data --wakers -g --no-children -s comm 2>/dev/null | grep -qE -- '-- *$'"
+ok "--wakers_of_flamegraph" sh -c "'$xprof' flamegraph -i waits.data --wakers -o wakers.svg 2>/dev/null && grep -q '>producer<\|producer (' wakers.svg"
+unlike "$("$xprof" report -i wall.data --wakers --no-children -s state 2>/dev/null)" '% *running' "samples_on_a_CPU_are_left_out"
+like "$("$xprof" report -i wall.data --wakers --wall --no-children -s state 2>/dev/null)" '% *running' "unless_--wall_adds_them"
+like "$("$xprof" report -i busy.data --wakers 2>&1)" '--wakers: time off the CPU was not recorded' "--wakers_needs_waits"
 
 # Shares of states are those of the event: they add up.
 is "$(rows state | awk '/offcpu-time/ { on = 1 } on && $1 ~ /%$/ { sum += $1 } END { printf "%d\n", sum + 0.5 }')" 100 "shares_add_up"

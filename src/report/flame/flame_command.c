@@ -94,6 +94,8 @@ void flame_command_add(struct strbuf *out, const struct flame_options *options, 
 		strbuf_adds(out, ",[\"--no-join-stacks\"]");
 	if (options->stacks.guess)
 		strbuf_adds(out, ",[\"--guess\"]");
+	if (options->stacks.wakers)
+		strbuf_adds(out, ",[\"--wakers\"]");
 	if (options->stacks.unwinder)
 		add_text(out, "--unwinder", unwind_engine_names[options->stacks.unwinder]);
 	add_text(out, "--vmlinux", options->symbols.vmlinux);

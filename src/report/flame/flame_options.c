@@ -134,6 +134,7 @@ const struct option flame_option_table[] = {
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct flame_options, stacks),
 	UNWIND_OPTIONS(struct flame_options, stacks),
+	UNWIND_OPTION_WAKERS(struct flame_options, stacks),
 
 	OPTION_GROUP("Symbols"),
 	SYMBOL_OPTIONS(struct flame_options, symbols),

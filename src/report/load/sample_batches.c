@@ -143,7 +143,8 @@ static void take_stack(const struct sample_batches_options *options, struct pend
 	if (!pending->is_counted)
 		return;
 	stack = stack_resolver_result(options->resolver, &pending->question, &pending->begun);
-	pending->sum.stack = stack.node;
+	pending->sum.stack =
+		options->stacked ? options->stacked(options->context, pending, stack.node) : stack.node;
 	pending->sum.end = stack.end;
 	raw_profile_prefetch(options->profile, &pending->sum);
 }

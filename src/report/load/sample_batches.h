@@ -31,6 +31,9 @@ struct pending_sample {
 /* A counted sample is sample `number` of the profile now. */
 typedef void sample_batches_added(void *context, const struct pending_sample *pending, uint32_t number);
 
+/* The stack that a counted sample is to have instead of its own. */
+typedef uint32_t sample_batches_stacked(void *context, const struct pending_sample *pending, uint32_t stack);
+
 /* Everything is borrowed. */
 struct sample_batches_options {
 	struct perf_file *file;
@@ -40,7 +43,8 @@ struct sample_batches_options {
 	struct dump_unwinder *unwinder;
 	pthread_mutex_t *
 		lock; /* held by whoever changes the processes, and the unwinders' own: see dump_unwinder_create() */
-	bool threads; /* others may unwind, if there are CPUs for them */
+	bool threads;                    /* others may unwind, if there are CPUs for them */
+	sample_batches_stacked *stacked; /* NULL: its own */
 	sample_batches_added *added;
 	void *context;
 };

@@ -11,6 +11,8 @@
 #include "base/xalloc.h"
 #include "report/load/cgroup_names.h"
 #include "report/load/sample_batches.h"
+#include "report/waits/sample_wait.h"
+#include "report/waits/waker_stack.h"
 
 enum { THREAD_MEMO_SLOTS = 256 }; /* a power of two: more threads than run at a time */
 
@@ -57,6 +59,18 @@ static void sample_added(void *context, const struct pending_sample *pending, ui
 	count_sample(&intake->counts, sample, pending->sum.end);
 }
 
+/* --wakers */
+static uint32_t add_waker(void *context, const struct pending_sample *pending, uint32_t stack)
+{
+	const struct sample_intake_options *options = &((struct sample_intake *)context)->options;
+	struct off_cpu_wait wait;
+
+	if (!sample_wait_read(&wait, perf_file_event(options->file, pending->file_event)->name,
+			      &pending->sample))
+		return stack;
+	return waker_stack_add(options->processes, options->profile, stack, &wait, pending->time_ns);
+}
+
 struct sample_intake *sample_intake_create(const struct sample_intake_options *options)
 {
 	struct sample_intake *intake = xcalloc(1, sizeof(*intake));
@@ -72,6 +86,7 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 		.unwinder = options->unwinder,
 		.lock = options->lock,
 		.threads = options->threads,
+		.stacked = options->stacks->wakers ? add_waker : NULL,
 		.added = sample_added,
 		.context = intake,
 	});

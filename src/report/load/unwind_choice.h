@@ -23,6 +23,7 @@ struct unwind_options {
 	bool join_stacks; /* stacks that their dump was too short for are continued by others of their thread */
 	bool stitch_lbr; /* calls that the CPU no longer has are taken over from the thread's sample before */
 	bool guess;      /* where nothing else leads on, callers are guessed */
+	bool wakers; /* samples of time off the CPU have the stack of their waker on top: report/waits/waker_stack.h */
 };
 
 #endif

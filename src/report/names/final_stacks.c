@@ -58,6 +58,17 @@ struct copying {
 	uint32_t *paths; /* of the final nodes, by raw number: see profile_stack_path() */
 };
 
+/*
+ * The location of one of the nodes that a raw node becomes, from 0 on: what is inlined lies above what it was compiled into, but
+ * in the stack of a waker, which is upside down, below it.
+ */
+static uint32_t nth_location(const struct final_place *place, enum frame_origin origin, uint32_t number)
+{
+	const uint32_t depth = frame_origin_is_waker(origin) ? place->inlined_count - number : number;
+
+	return depth ? place->inlined[depth - 1] : place->location;
+}
+
 /* Where a batch goes, from which follows where memory will be looked at for its nodes. */
 static void place_batch(const struct copying *copying, uint32_t first, uint32_t count,
 			struct final_place *places)
@@ -70,11 +81,11 @@ static void place_batch(const struct copying *copying, uint32_t first, uint32_t 
 		uint32_t path = raw->parent == PROFILE_NONE ? STACK_PATH_ROOT : copying->paths[raw->parent];
 
 		places[i] = final_locations_place(copying->locations, raw);
-		path = profile_stack_path(path, places[i].location, origin);
+		path = profile_stack_path(path, nth_location(&places[i], origin, 0), origin);
 		profile_prefetch_stack(copying->profile, path);
 		own_paths[i] = path;
-		for (uint32_t k = 0; k < places[i].inlined_count; k++)
-			path = profile_stack_path(path, places[i].inlined[k], origin);
+		for (uint32_t k = 1; k <= places[i].inlined_count; k++)
+			path = profile_stack_path(path, nth_location(&places[i], origin, k), origin);
 		copying->paths[first + i] = path;
 	}
 	for (uint32_t i = 0; i < count; i++)
@@ -87,11 +98,11 @@ static void copy_node(const struct copying *copying, uint32_t number, const stru
 	const enum frame_origin origin = (enum frame_origin)raw->origin;
 	const uint32_t caller =
 		raw->parent == PROFILE_NONE ? PROFILE_NONE : copying->stacks->nodes[raw->parent];
-	uint32_t node = profile_stack(copying->profile, caller, place->location, origin);
+	uint32_t node = profile_stack(copying->profile, caller, nth_location(place, origin, 0), origin);
 
 	set_beginning(copying->stacks, number, raw->parent, copying->profile, node);
-	for (uint32_t i = 0; i < place->inlined_count; i++)
-		node = profile_stack(copying->profile, node, place->inlined[i], origin);
+	for (uint32_t i = 1; i <= place->inlined_count; i++)
+		node = profile_stack(copying->profile, node, nth_location(place, origin, i), origin);
 	copying->stacks->nodes[number] = node;
 }
 

@@ -56,6 +56,7 @@ enum lookup location_names_lookup(const struct raw_location *location, const str
 	case FRAME_CONTINUED:
 	case FRAME_CODE:
 	case FRAME_ASSUMED:
+	case FRAME_WAKER_CALLER:
 	case FRAME_GUESSED: return is_user ? LOOKUP_RETURN : LOOKUP_PC;
 	default: return LOOKUP_PC;
 	}
@@ -169,6 +170,19 @@ static bool name_elision(struct location_names *names, uint32_t number)
 					.start = location->address,
 					.like = { number, LOOKUP_PC } };
 	return true;
+}
+
+/* Is the location a text? Then that is its name. */
+static bool name_label(struct location_names *names, uint32_t number)
+{
+	const struct raw_location *location = raw_profile_location_at(names->raw, number);
+	const char *text = raw_profile_label_text(names->raw, location);
+
+	if (text)
+		names->locations[number].names[LOOKUP_PC] = (struct location_name){
+			.name = text, .start = location->address, .like = { number, LOOKUP_PC }
+		};
+	return text != NULL;
 }
 
 /* In no mapping, but the kernel's symbols may have it: see process_table_kernel(). */
@@ -355,7 +369,8 @@ void location_names_find(struct location_names *names, const struct process_tabl
 		if (source || !looking.ranges[i].group)
 			look_up_range(&looking, &looking.ranges[i]);
 	for (size_t i = looking.mapped_count; i < looking.count; i++)
-		if (!name_elision(names, looking.order[i].number))
+		if (!name_elision(names, looking.order[i].number) &&
+		    !name_label(names, looking.order[i].number))
 			look_up_in_kernel(&looking, looking.order[i].number);
 	free(looking.jobs);
 	free(looking.ranges);

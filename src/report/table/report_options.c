@@ -262,6 +262,7 @@ const struct option report_option_table[] = {
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct report_options, stacks),
 	UNWIND_OPTIONS(struct report_options, stacks),
+	UNWIND_OPTION_WAKERS(struct report_options, stacks),
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",

@@ -123,6 +123,8 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 		enum frame_origin origin = (enum frame_origin)profile_stack_at(profile, stack)->origin;
 		struct row *row = row_of(stacks, stack);
 
+		if (frame_origin_is_waker(origin)) /* of another thread */
+			continue;
 		if (origin == FRAME_ELIDED) { /* is in no file */
 			passage.shortened = true;
 			continue;

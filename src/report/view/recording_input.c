@@ -32,9 +32,19 @@ static void show_progress(unsigned int percent, uint64_t samples, void *context)
 		progress_draw(progress, "reading: %s samples", count);
 }
 
-static bool chooses_waits(const struct recording_request *request)
+/* The waits that samples have to be of; NULL: samples of no wait are kept, too. */
+static const struct wait_choice *chosen_waits(const struct recording_request *request)
 {
-	return request->choice && wait_choice_is_made(&request->choice->waits);
+	if (request->choice && wait_choice_is_made(&request->choice->waits))
+		return &request->choice->waits;
+	return request->stacks.wakers && !(request->choice && request->choice->wall) ? &wait_choice_off_cpu :
+										       NULL;
+}
+
+/* The option that needs time off the CPU; NULL: none does. */
+static const char *waits_option(const struct recording_request *request)
+{
+	return request->stacks.wakers ? "--wakers" : chosen_waits(request) ? "--wait" : NULL;
 }
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
@@ -53,8 +63,7 @@ static int load(struct recording_input *input, const struct recording_request *r
 	int status;
 
 	options.symbols.archive = input->recording.archive;
-	if (chooses_waits(request))
-		options.waits = &request->choice->waits;
+	options.waits = chosen_waits(request);
 	if (input->times.count) {
 		options.keep_sample = time_ranges_keep;
 		options.keep_context = &input->times;
@@ -136,11 +145,11 @@ static void warn_of_time(const struct recording_input *input, const char *time)
 		bounds.last_ns / 1000 % 1000000);
 }
 
-static void warn_of_waits(const struct recording_input *input)
+static void warn_of_waits(const struct recording_input *input, const char *option)
 {
 	fprintf(stderr,
-		"xprof: %s: --wait: no sample is of these waits; 'xprof report -s state,wait' lists those there are\n",
-		input->loaded.facts.path);
+		"xprof: %s: %s: no sample is of such a wait; 'xprof report -s state,wait' lists those there are\n",
+		input->loaded.facts.path, option);
 }
 
 /* Says on standard error which filter of request->choice, or of request->time, leaves no sample, if they do. */
@@ -148,8 +157,8 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 {
 	struct strbuf text;
 
-	if (chooses_waits(request) && input->loaded.facts.samples == 0)
-		warn_of_waits(input);
+	if (chosen_waits(request) && input->loaded.facts.samples == 0)
+		warn_of_waits(input, waits_option(request));
 	else if (request->time && input->loaded.facts.samples == 0 && input->recording.file)
 		warn_of_time(input, request->time);
 	if (!request->choice)
@@ -160,31 +169,32 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 	strbuf_fini(&text);
 }
 
-/* Is there time off the CPU for --wait to choose from? */
+/* Is there time off the CPU for --wait or --wakers? */
 static int check_waits(const struct recording_input *input, const struct recording_request *request,
 		       struct error *err)
 {
 	const struct profile *profile = input->loaded.profile;
 
-	if (!chooses_waits(request))
+	if (!waits_option(request))
 		return 0;
 	for (uint32_t event = 0; event < profile_event_count(profile); event++)
 		if (sample_wait_is_event(profile_text(profile, profile_event_at(profile, event)->name)))
 			return 0;
-	return error_set(err, "%s: --wait: time off the CPU was not recorded; 'xprof record --off-cpu' does",
-			 request->path);
+	return error_set(err, "%s: %s: time off the CPU was not recorded; 'xprof record --off-cpu' does",
+			 request->path, waits_option(request));
 }
 
 static int load_import(struct recording_input *input, const struct recording_request *request,
 		       struct import_file *file, struct error *err)
 {
-	int status =
-		chooses_waits(request) ?
-			error_set(err, "%s: --wait: profiles of other tools do not say how threads waited",
-				  request->path) :
-			import_file_load(file, request->time, &input->times, request->timeline,
-					 &input->loaded, err);
+	int status;
 
+	if (waits_option(request))
+		status = error_set(err, "%s: %s: profiles of other tools do not say how threads waited",
+				   request->path, waits_option(request));
+	else
+		status = import_file_load(file, request->time, &input->times, request->timeline,
+					  &input->loaded, err);
 	import_file_close(file);
 	if (status == 0 && !request->quiet)
 		warn_of_choice(input, request);

@@ -54,6 +54,14 @@ extern const char *const unwind_engine_names[];
 	  	"through the dump. auto: unwind the dump, unless the recorded chain gets farther. Samples " \
 	  	"without a dump always have the chain that the kernel recorded." }
 
+#define UNWIND_OPTION_WAKERS(type, member)                                                                   \
+	{ OPTION_FLAG(type, member.wakers), .name = "wakers",                                                \
+	  .help = "of time off the CPU: put the stack of the thread that woke the sleeper on top of the sleeper's", \
+	  .details = "For recordings of 'xprof record --off-cpu'. Behind the sleeper's stack come a frame --, the " \
+	  	"waker's functions from the innermost to the outermost, and the waker's name: what the thread waited " \
+	  	"in meets what ended the wait. Where no thread did, there is only [timer], [interrupt], [softirq], " \
+	  	"[IPI] or [idle]. Samples of other events are left out unless --wall adds them." }
+
 /* clang-format on */
 
 #endif

@@ -15,6 +15,8 @@ const char *const wait_choice_names[] = {
 	"signal",   "kernel-lock", "other",     "unknown",  "running", NULL,
 };
 
+const struct wait_choice wait_choice_off_cpu = { .states = (1U << OFF_CPU_STATES) - 1 };
+
 static bool is_separator(char c)
 {
 	return c == ' ' || c == '-' || c == '_';

@@ -19,7 +19,10 @@ struct wait_choice {      /* all zero: no choice was made, and every sample is k
 	bool has_running; /* samples of other events, whose threads ran */
 };
 
-/* What may be chosen, NULL-terminated, each in one word: "page-fault". */
+/* All time off the CPU. */
+extern const struct wait_choice wait_choice_off_cpu;
+
+/* The names, NULL-terminated, each in one word: "page-fault". */
 extern const char *const wait_choice_names[];
 
 static inline bool wait_choice_is_made(const struct wait_choice *choice)

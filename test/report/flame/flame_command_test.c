@@ -31,6 +31,7 @@ static void the_command_has_the_filters(void **state)
 					 .symbols.debuginfod = DEBUGINFOD_OFF,
 					 .stacks.max_stack = 8,
 					 .stacks.unwind = 1,
+					 .stacks.wakers = true,
 					 .stacks.guess = true };
 
 	(void)state;
@@ -41,7 +42,7 @@ static void the_command_has_the_filters(void **state)
 		&options, "",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"a\"],"
 		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--wait\",\"futex,page-fault\"],[\"--max-stack\",\"8\"],"
-		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--debuginfod\",\"off\"],[\"--no-demangle\"],[\"--no-inline\"]]");
+		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--wakers\"],[\"--debuginfod\",\"off\"],[\"--no-demangle\"],[\"--no-inline\"]]");
 }
 
 static void hostile_words_stay_strings(void **state)

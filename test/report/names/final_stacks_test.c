@@ -148,6 +148,30 @@ static void what_is_inlined_is_a_node_between_a_function_and_what_it_calls(void 
 	assert_node(fixture, final_stacks_number(&fixture->stacks, NODE_AC), root, NOWHERE, FRAME_SAMPLED);
 }
 
+/* B;C is the stack of a waker: B what it called last, C its caller main(), into which work() was inlined. */
+static void in_the_stack_of_a_waker_what_is_inlined_comes_first(void **state)
+{
+	struct fixture *fixture = *state;
+	uint32_t numbers[LOCATIONS][LOOKUP_COUNT] = { [A] = { NOWHERE }, [B] = { START }, [C] = { MAIN } };
+	struct inlined_range ranges[LOCATIONS][LOOKUP_COUNT] = { [C] = { { 0, 1 } } };
+	uint32_t inlined[] = { WORK };
+	const struct final_locations locations = { .raw = fixture->raw,
+						   .numbers = numbers,
+						   .ranges = ranges,
+						   .inlined = inlined,
+						   .inlined_count = 1 };
+	const uint32_t called = raw_profile_stack(fixture->raw, NODE_A, B, FRAME_WAKER),
+		       caller = raw_profile_stack(fixture->raw, called, C, FRAME_WAKER);
+	uint32_t main_node, work;
+
+	final_stacks_make(&fixture->stacks, fixture->raw, &locations, fixture->profile);
+	assert_stack_paths(fixture->profile);
+	main_node = final_stacks_number(&fixture->stacks, caller);
+	work = profile_stack_at(fixture->profile, main_node)->parent;
+	assert_node(fixture, main_node, work, MAIN, FRAME_WAKER);
+	assert_node(fixture, work, final_stacks_number(&fixture->stacks, called), WORK, FRAME_WAKER);
+}
+
 /* Callers are looked for among what the batches before have made. */
 static void a_stack_deeper_than_a_batch_is_copied_whole(void **state)
 {
@@ -213,6 +237,7 @@ int main(void)
 		TEST(different_locations_leave_the_tree_as_it_is),
 		TEST(nodes_whose_locations_have_become_one_are_one_if_they_were_found_alike),
 		TEST(what_is_inlined_is_a_node_between_a_function_and_what_it_calls),
+		TEST(in_the_stack_of_a_waker_what_is_inlined_comes_first),
 		TEST(a_stack_deeper_than_a_batch_is_copied_whole),
 		TEST(a_stack_that_begins_at_a_root_is_complete),
 		TEST(a_root_that_something_called_is_none),

@@ -1,0 +1,103 @@
+/*
+ * add_chain() walks the waker's recorded chain, leaf first, and makes each frame the child of the one before. Names are found
+ * later, with those of all other stacks.
+ */
+#include "report/waits/waker_stack.h"
+
+#include "format/callchain.h"
+#include "format/elided_frames.h"
+#include "report/waits/wait_text.h"
+
+/* A stack that grows. */
+struct growing {
+	struct process_table *processes;
+	struct raw_profile *profile;
+	const struct off_cpu_wait *wait;
+	uint64_t woken_ns; /* what the waker had mapped is asked for this time */
+	uint32_t node;
+};
+
+static void add_label(struct growing *growing, const char *text)
+{
+	growing->node = raw_profile_stack(growing->profile, growing->node,
+					  raw_profile_label(growing->profile, text), FRAME_WAKER);
+}
+
+/* As the waker was in the kernel, its user part is what it had left for that. */
+static bool find_mapping(const struct growing *growing, enum frame_mode mode, uint64_t address,
+			 struct mapping *mapping)
+{
+	const uint32_t pid = growing->wait->waker_pid;
+
+	if (mode == FRAME_USER && elided_frames_count(address))
+		return false;
+	return (mode == FRAME_USER ? process_table_find_left(growing->processes, pid, growing->woken_ns,
+							     address, mapping) :
+				     process_table_find(growing->processes, pid, growing->woken_ns,
+							ADDRESS_KERNEL, address, mapping)) == 1;
+}
+
+static void add_frame(struct growing *growing, enum frame_mode mode, enum frame_origin origin,
+		      uint64_t address)
+{
+	uint32_t dso = PROFILE_NONE;
+	struct mapping mapping;
+
+	if (find_mapping(growing, mode, address, &mapping)) {
+		dso = mapping.dso->number;
+		address = mapping_to_dso_address(&mapping, address);
+	}
+	growing->node = raw_profile_stack(growing->profile, growing->node,
+					  raw_profile_location(growing->profile, dso, address, mode), origin);
+}
+
+/* The first frame of user space is where the waker left it; the others, and those behind a second marker, are return addresses. */
+static void add_chain(struct growing *growing)
+{
+	enum frame_mode mode = FRAME_KERNEL;
+	bool has_user_frames = false;
+
+	for (size_t i = 0; i < growing->wait->waker_chain_count; i++) {
+		const uint64_t word = off_cpu_wait_chain_word(growing->wait, i);
+
+		if (callchain_is_marker(word)) {
+			mode = word == (uint64_t)PERF_CONTEXT_USER ? FRAME_USER : FRAME_KERNEL;
+			continue;
+		}
+		add_frame(growing, mode,
+			  has_user_frames && !elided_frames_count(word) ? FRAME_WAKER_CALLER : FRAME_WAKER,
+			  word);
+		has_user_frames |= mode == FRAME_USER;
+	}
+	if (growing->wait->flags & OFF_CPU_WAKER_CUT)
+		add_label(growing, WAKER_STACK_CUT);
+}
+
+static void add_name(struct growing *growing)
+{
+	struct strbuf name;
+
+	strbuf_init(&name);
+	wait_text_add(&name, SAMPLE_KEY_WAKER, growing->wait);
+	add_label(growing, name.bytes);
+	strbuf_fini(&name);
+}
+
+uint32_t waker_stack_add(struct process_table *processes, struct raw_profile *profile, uint32_t sleeper,
+			 const struct off_cpu_wait *wait, uint64_t time_ns)
+{
+	const uint64_t woken_ns = wait->begin_ns + wait->blocked_ns;
+	struct growing growing = { .processes = processes,
+				   .profile = profile,
+				   .wait = wait,
+				   .woken_ns = woken_ns < time_ns ? woken_ns : time_ns,
+				   .node = sleeper };
+
+	if (wait->waker_kind == OFF_CPU_WAKER_NONE)
+		return sleeper;
+	add_label(&growing, WAKER_STACK_SEPARATOR);
+	if (wait->waker_kind == OFF_CPU_WAKER_THREAD)
+		add_chain(&growing);
+	add_name(&growing);
+	return growing.node;
+}
