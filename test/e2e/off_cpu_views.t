@@ -117,6 +117,17 @@ unlike "$("$xprof" report -i wall.data --wakers --no-children -s state 2>/dev/nu
 like "$("$xprof" report -i wall.data --wakers --wall --no-children -s state 2>/dev/null)" '% *running' "unless_--wall_adds_them"
 like "$("$xprof" report -i busy.data --wakers 2>&1)" '--wakers: time off the CPU was not recorded' "--wakers_needs_waits"
 
+# --histogram has the waits in classes: the whole, then rows.
+"$xprof" report -i waits.data --histogram >histogram.txt 2>/dev/null
+is "$(grep -c '^#.*: [0-9.]* [mu ]*s in about' histogram.txt)" 6 "--histogram_has_the_whole_and_five_rows"
+ok "its_time_is_that_of_all_stacks" awk -v all="$(total all.folded)" '/%  all: / { sum = $4 * ($5 == "s" ? 1e9 : 1e6) }
+	END { exit !(sum > all * 0.999 && sum < all * 1.001) }' histogram.txt
+ok "of_long_waits_each_is_a_sample" awk '/  queue  sleeping  pipe: .* in about/ { found = ($9 >= 10 && $9 <= 20 && $9 >= $13) } END { exit !found }' histogram.txt
+ok "which_are_as_long_as_the_naps_between" awk '/^#/ { on = /  queue  sleeping  pipe: / } on && /ms/ && $1 ~ /^(16|32)-/ { waits += $3 } END { exit waits < 5 }' histogram.txt
+is "$("$xprof" report -i waits.data --histogram --top 1 -s comm 2>/dev/null | grep -c ' in about ')" 2 "rows_as_many_and_of_what_was_asked_for"
+like "$("$xprof" report -i waits.data --histogram --folded 2>&1)" 'ask for one at a time' "it_is_a_report_of_its_own"
+like "$("$xprof" report -i busy.data --histogram 2>&1)" '--histogram: time off the CPU was not recorded' "--histogram_needs_waits"
+
 # Shares of states are those of the event: they add up.
 is "$(rows state | awk '/offcpu-time/ { on = 1 } on && $1 ~ /%$/ { sum += $1 } END { printf "%d\n", sum + 0.5 }')" 100 "shares_add_up"
 ok "the_flame_graph_has_the_event" sh -c "'$xprof' flamegraph -i waits.data -o page.html >/dev/null 2>&1 && grep -q offcpu-time page.html"

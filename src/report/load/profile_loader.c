@@ -367,6 +367,8 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 		timeline_renumber(loader->options->timeline, numbers);
 	if (loader->options->log)
 		sample_log_renumber(loader->options->log, numbers);
+	if (loader->options->wait_times)
+		wait_times_renumber(loader->options->wait_times, numbers);
 	free(numbers);
 	if (loader->keys)
 		sample_key_source_finish(loader->keys, &loader->machine.search, loaded->symbolizer);
@@ -424,6 +426,7 @@ static void make_intake(struct loader *loader)
 		.by_latency = options->by_latency,
 		.timeline = options->timeline,
 		.log = options->log,
+		.wait_times = options->wait_times,
 	});
 }
 

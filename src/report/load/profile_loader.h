@@ -23,6 +23,7 @@
 #include "report/load/stack_resolver.h"
 #include "report/load/thread_counts.h"
 #include "report/waits/wait_choice.h"
+#include "report/waits/wait_times.h"
 #include "symbol/symbolizer.h"
 
 struct load_options {
@@ -32,11 +33,12 @@ struct load_options {
 	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
 	struct unwind_options stacks;
 	struct symbolizer_options symbols;
-	unsigned int detail;       /* enum naming_detail */
-	struct timeline *timeline; /* gets when the profile's samples were taken; may be NULL */
-	struct sample_log *log;    /* gets each sample; may be NULL */
-	struct sample_keys *keys;  /* gets the sets of keys that it asks for; NULL: samples have none */
-	bool branches;             /* each branch of a sample is added in its place: see branch_samples.h */
+	unsigned int detail;           /* enum naming_detail */
+	struct timeline *timeline;     /* gets when the profile's samples were taken; may be NULL */
+	struct sample_log *log;        /* gets each sample; may be NULL */
+	struct wait_times *wait_times; /* gets how long waits were; may be NULL */
+	struct sample_keys *keys;      /* gets the sets of keys that it asks for; NULL: samples have none */
+	bool branches; /* each branch of a sample is added in its place: see branch_samples.h */
 	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */
 	bool by_latency; /* samples weigh what their memory access took (PERF_SAMPLE_WEIGHT), 1 at least, not their period */
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */

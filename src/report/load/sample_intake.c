@@ -45,6 +45,22 @@ static void count_sample(struct sample_intake_counts *counts, const struct sampl
 		counts->last_time_ns = sample->time_ns;
 }
 
+static bool read_wait(const struct sample_intake *intake, const struct pending_sample *pending,
+		      struct off_cpu_wait *wait)
+{
+	return sample_wait_read(wait, perf_file_event(intake->options.file, pending->file_event)->name,
+				&pending->sample);
+}
+
+static void add_wait_time(struct sample_intake *intake, const struct pending_sample *pending, uint32_t number)
+{
+	struct off_cpu_wait wait;
+
+	if (read_wait(intake, pending, &wait))
+		wait_times_add(intake->options.wait_times, number, wait_class_duration_ns(&wait),
+			       pending->weight);
+}
+
 static void sample_added(void *context, const struct pending_sample *pending, uint32_t number)
 {
 	struct sample_intake *intake = context;
@@ -56,19 +72,21 @@ static void sample_added(void *context, const struct pending_sample *pending, ui
 		sample_log_add(intake->options.log,
 			       sample->present & PERF_SAMPLE_TIME ? sample->time_ns : SAMPLE_LOG_NO_TIME,
 			       number, pending->weight);
+	if (intake->options.wait_times)
+		add_wait_time(intake, pending, number);
 	count_sample(&intake->counts, sample, pending->sum.end);
 }
 
 /* --wakers */
 static uint32_t add_waker(void *context, const struct pending_sample *pending, uint32_t stack)
 {
-	const struct sample_intake_options *options = &((struct sample_intake *)context)->options;
+	const struct sample_intake *intake = context;
 	struct off_cpu_wait wait;
 
-	if (!sample_wait_read(&wait, perf_file_event(options->file, pending->file_event)->name,
-			      &pending->sample))
-		return stack;
-	return waker_stack_add(options->processes, options->profile, stack, &wait, pending->time_ns);
+	return read_wait(intake, pending, &wait) ?
+		       waker_stack_add(intake->options.processes, intake->options.profile, stack, &wait,
+				       pending->time_ns) :
+		       stack;
 }
 
 struct sample_intake *sample_intake_create(const struct sample_intake_options *options)

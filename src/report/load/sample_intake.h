@@ -17,6 +17,7 @@
 #include "report/load/sample_key_source.h"
 #include "report/load/sample_stream.h"
 #include "report/load/stack_resolver.h"
+#include "report/waits/wait_times.h"
 
 struct sample_intake;
 
@@ -32,8 +33,9 @@ struct sample_intake_options {
 	const struct unwind_options *stacks; /* of those that are not kept is learned if stacks are joined */
 	struct sample_key_source *keys;      /* says what sets of keys samples have; NULL: none */
 	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
-	struct timeline *timeline; /* receives the times of the profile's samples; may be NULL */
-	struct sample_log *log;    /* receives each sample; may be NULL */
+	struct timeline *timeline;     /* receives the times of the profile's samples; may be NULL */
+	struct sample_log *log;        /* receives each sample; may be NULL */
+	struct wait_times *wait_times; /* receives how long waits were; may be NULL */
 };
 
 struct sample_intake_counts {

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
+#include "format/off_cpu_wait.h"
 #include "report/dump/file_header.h"
 #include "report/load/recording_file.h"
 #include "report/names/profile_namer.h"
@@ -23,6 +24,7 @@
 #include "report/table/report_options.h"
 #include "report/table/table_options.h"
 #include "report/table/thread_values.h"
+#include "report/table/view_histogram.h"
 #include "report/table/view_json.h"
 #include "report/view/event_choice.h"
 #include "report/view/function_pattern.h"
@@ -32,7 +34,7 @@
 #include "report/view/trust_header.h"
 #include "text/safe_text.h"
 
-enum { TERMINAL_ROWS = 40, FALLBACK_COLUMNS = 80 };
+enum { TERMINAL_ROWS = 40, HISTOGRAM_ROWS = 5, FALLBACK_COLUMNS = 80 };
 
 /* The parts of one report, once the file is loaded. */
 struct report {
@@ -44,6 +46,7 @@ struct report {
 	struct layout layout;
 	struct sample_keys *keys;            /* NULL: no column needs them */
 	struct thread_counts *thread_counts; /* -T; NULL: they are not shown */
+	struct wait_times *wait_times;       /* --histogram; NULL: not asked for */
 	uint32_t *parents;                   /* by node of the profile's stacks; see function_pattern.h */
 	bool *stacks;                        /* by the same: those that are shown; NULL: all */
 	bool children;
@@ -57,15 +60,20 @@ struct report {
 /* As in perf: of memory accesses and in a hierarchy only what a row has itself is shown. */
 static bool shows_children(const struct report_options *options)
 {
-	return options->children && !options->mem_mode && !options->hierarchy && !options->branches;
+	return options->children && !options->mem_mode && !options->hierarchy && !options->branches &&
+	       !options->histogram;
 }
+
+#define HISTOGRAM_SORT "comm,state,wait"
 
 static struct layout_request layout_request_of(const struct report_options *options, bool children)
 {
 	return (struct layout_request){
-		.sort = options->sort                         ? options->sort :
-			options->mem_mode && !options->fields ? MEM_MODE_SORT :
-								NULL,
+		.sort = options->sort      ? options->sort :
+			options->fields    ? NULL :
+			options->mem_mode  ? MEM_MODE_SORT :
+			options->histogram ? HISTOGRAM_SORT :
+					     NULL,
 		.fields = options->fields,
 		.children = children,
 		.parent = options->parent != NULL,
@@ -128,12 +136,13 @@ static int check_usage(struct report_options *options, int operand_count, char *
 	if (choose_input(options, operand_count, operands, err))
 		return CLI_USAGE;
 	if (options->folded + options->json + options->stack_summary + options->name_summary +
-		    options->stats + options->tasks + (options->mmaps && !options->tasks) + options->dump +
-		    options->header_only + code_report_is_wanted(options) >
+		    options->histogram + options->stats + options->tasks +
+		    (options->mmaps && !options->tasks) + options->dump + options->header_only +
+		    code_report_is_wanted(options) >
 	    1)
 		return cli_usage_error(
 			err,
-			"--folded, --json, --stacks, --names, --stats, --tasks, --mmaps, --blocks (--loops, "
+			"--folded, --json, --stacks, --names, --histogram, --stats, --tasks, --mmaps, --blocks (--loops, "
 			"--indirect), --header-only and -D are different reports: ask for one at a time");
 	if (options->separator && strlen(options->separator) != 1 && strcmp(options->separator, "\\t"))
 		return cli_usage_error(err, "--field-separator: '%s' is not one character",
@@ -197,6 +206,9 @@ static int select_samples(struct report *report, struct error *err)
 		return event_choice_find(report->input.loaded.profile, options->samples.event,
 					 &report->selection.event, err);
 	}
+	if (options->histogram)
+		return event_choice_find(report->input.loaded.profile, OFF_CPU_EVENT_NAME,
+					 &report->selection.event, err);
 	if (options->folded)
 		choose_folded_event(report);
 	return 0;
@@ -263,6 +275,8 @@ static unsigned rows_of(const struct report *report)
 {
 	if (report->options->top_set)
 		return report->options->top;
+	if (report->options->histogram)
+		return HISTOGRAM_ROWS;
 	return report->terminal && !report->options->json ? TERMINAL_ROWS : 0;
 }
 
@@ -359,6 +373,16 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 		view_folded.render(&input, &folded, out);
 	} else if (options->stack_summary) {
 		view_stacks.render(&input, NULL, out);
+	} else if (options->histogram) {
+		struct histogram_options histogram = {
+			.layout = report->layout,
+			.times = report->wait_times,
+			.percent_limit = options->percent_limit,
+			.top = rows_of(report),
+			.verbose = options->verbose > 0,
+		};
+
+		view_histogram.render(&input, &histogram, out);
 	} else if (!options->name_summary) {
 		struct table_options table = table_options_of(report);
 
@@ -485,12 +509,14 @@ static int run(struct report_options *options, struct error *err)
 		.downloads = downloads,
 		.keys = make_keys(options),
 		.thread_counts = options->thread_counts ? thread_counts_create() : NULL,
+		.wait_times = options->histogram ? wait_times_create() : NULL,
 		.by_latency = options->mem_mode,
 		.branches = options->branches,
 	};
 	struct report report = { .options = options,
 				 .keys = request.keys,
-				 .thread_counts = request.thread_counts };
+				 .thread_counts = request.thread_counts,
+				 .wait_times = request.wait_times };
 	int status;
 
 	status = recording_input_open(&report.input, &request, err);
@@ -498,8 +524,11 @@ static int run(struct report_options *options, struct error *err)
 	if (status) {
 		sample_keys_destroy(report.keys);
 		thread_counts_destroy(report.thread_counts);
+		wait_times_destroy(report.wait_times);
 		return CLI_FAILED;
 	}
+	if (report.wait_times)
+		wait_times_finish(report.wait_times);
 	status = CLI_FAILED;
 	if (lay_out(&report, err) == 0) {
 		if (has_unknown_columns(&report, err)) {
@@ -512,6 +541,7 @@ static int run(struct report_options *options, struct error *err)
 	recording_input_close(&report.input);
 	sample_keys_destroy(report.keys);
 	thread_counts_destroy(report.thread_counts);
+	wait_times_destroy(report.wait_times);
 	return status;
 }
 

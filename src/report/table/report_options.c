@@ -196,6 +196,14 @@ const struct option report_option_table[] = {
 		  "such functions; the reason; and the remedy if xprof knows one: the package with the debug "
 		  "symbols, --debuginfod, or the option that makes a run-time compiler write down its "
 		  "functions. The header of the table has the first three lines." },
+	{ OPTION_FLAG(struct report_options, histogram), .name = "histogram",
+	  .help = "show how long threads waited, in classes that double: of all waits, then of each row",
+	  .details =
+		  "For recordings of 'xprof record --off-cpu'. Rows are made by --sort (default: comm,state,wait), and there "
+		  "are five unless --top says otherwise. Each line is a class of durations, with the number of such waits, the "
+		  "time that they took together, and its share, also as a bar. The time is what was measured; of waits that "
+		  "are shorter than the recording's period only some are samples, from which their number is worked out. A "
+		  "thread that was woken and then waited for a CPU counts once for each of the two." },
 	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
 	  .help = "print one line a stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =

@@ -37,6 +37,8 @@ static const struct wait_choice *chosen_waits(const struct recording_request *re
 {
 	if (request->choice && wait_choice_is_made(&request->choice->waits))
 		return &request->choice->waits;
+	if (request->wait_times)
+		return &wait_choice_off_cpu;
 	return request->stacks.wakers && !(request->choice && request->choice->wall) ? &wait_choice_off_cpu :
 										       NULL;
 }
@@ -44,7 +46,10 @@ static const struct wait_choice *chosen_waits(const struct recording_request *re
 /* The option that needs time off the CPU; NULL: none does. */
 static const char *waits_option(const struct recording_request *request)
 {
-	return request->stacks.wakers ? "--wakers" : chosen_waits(request) ? "--wait" : NULL;
+	return request->wait_times    ? "--histogram" :
+	       request->stacks.wakers ? "--wakers" :
+	       chosen_waits(request)  ? "--wait" :
+					NULL;
 }
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
@@ -58,7 +63,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.by_latency = request->by_latency,
 					.branches = request->branches,
 					.timeline = request->timeline,
-					.log = request->log };
+					.log = request->log,
+					.wait_times = request->wait_times };
 	struct progress progress;
 	int status;
 
@@ -119,6 +125,8 @@ static int load_again(struct recording_input *input, const struct recording_requ
 		timeline_clear(request->timeline);
 	if (request->log)
 		sample_log_clear(request->log);
+	if (request->wait_times)
+		wait_times_clear(request->wait_times);
 	if (request->keys)
 		sample_keys_clear(request->keys);
 	if (request->thread_counts)
