@@ -83,7 +83,7 @@ ok "and_so_has_the_flame_graph" "$xprof" flamegraph -i wall.data --wall -o wall.
 like "$("$xprof" report -i busy.data --wall 2>&1)" 'time off the CPU was not recorded' "which_needs_both"
 
 # --wait keeps some kinds of waits.
-kept() { "$xprof" report -i "$1" --no-children -q -s state,wait --wait "$2" 2>/dev/null | awk '{ $1 = ""; print }' | sort; }
+kept() { "$xprof" report -i "$1" --no-children -q -s state,wait --wait "$2" 2>/dev/null | awk 'NF { $1 = ""; print }' | sort; }
 is "$(kept waits.data pipe | awk '{ print $NF }' | sort -u)" pipe "--wait_keeps_what_was_waited_for"
 is "$(kept waits.data Run-Queue | awk '{ print $1 }' | grep -v '^runqueue$')" "" "or_a_state_however_it_is_written"
 is "$(kept wall.data sleeping | awk '{ print $1 }' | sort -u)" sleeping "without_samples_on_a_CPU"
@@ -98,7 +98,8 @@ is "$(total pipe.collapsed)" "$(total pipe.folded)" "--wait_of_export"
 ok "which_is_a_part" awk -v part="$(total pipe.folded)" -v all="$(total all.folded)" 'BEGIN { exit !(part > 0 && part < all) }'
 "$xprof" flamegraph -i waits.data --wait pipe -o pipe.svg 2>/dev/null
 ok "--wait_of_flamegraph" sh -c "grep -q consume pipe.svg && ! grep -q usleep pipe.svg"
-ok "--wait_of_diff" sh -c "'$xprof' diff --wait pipe waits.data waits.data 2>/dev/null | grep -q '\[k\].*pipe_read'"
+"$xprof" diff --all --wait pipe waits.data waits.data >diff.txt 2>/dev/null
+ok "--wait_of_diff" sh -c "grep -q pipe_read diff.txt && ! grep -q nanosleep diff.txt"
 like "$("$xprof" report -i waits.data --wait futx 2>&1)" "'futx' is no kind of wait: give one of sleeping,.* page-fault" "an_unknown_name_gives_the_list"
 for command in report script; do
 	like "$("$xprof" $command -i busy.data --wait futex 2>&1)" 'time off the CPU was not recorded' "$command:_without_waits_there_is_nothing_to_choose"
@@ -119,10 +120,10 @@ like "$("$xprof" report -i busy.data --wakers 2>&1)" '--wakers: time off the CPU
 
 # --histogram has the waits in classes: the whole, then rows.
 "$xprof" report -i waits.data --histogram >histogram.txt 2>/dev/null
-is "$(grep -c '^#.*: [0-9.]* [mu ]*s in about' histogram.txt)" 6 "--histogram_has_the_whole_and_five_rows"
+ok "--histogram_has_the_whole_and_up_to_five_rows" awk '/^# *[0-9.]+%.*: +[0-9.]+ +[mu]?s in about / { n++ } END { exit n < 3 || n > 6 }' histogram.txt
 ok "its_time_is_that_of_all_stacks" awk -v all="$(total all.folded)" '/%  all: / { sum = $4 * ($5 == "s" ? 1e9 : 1e6) }
 	END { exit !(sum > all * 0.999 && sum < all * 1.001) }' histogram.txt
-ok "of_long_waits_each_is_a_sample" awk '/  queue  sleeping  pipe: .* in about/ { found = ($9 >= 10 && $9 <= 20 && $9 >= $13) } END { exit !found }' histogram.txt
+ok "of_long_waits_each_is_a_sample" awk '/  queue  sleeping  pipe: .* in about/ { found = ($10 >= $14 && $14 >= 10 && $14 <= 20) } END { exit !found }' histogram.txt
 ok "which_are_as_long_as_the_naps_between" awk '/^#/ { on = /  queue  sleeping  pipe: / } on && /ms/ && $1 ~ /^(16|32)-/ { waits += $3 } END { exit waits < 5 }' histogram.txt
 is "$("$xprof" report -i waits.data --histogram --top 1 -s comm 2>/dev/null | grep -c ' in about ')" 2 "rows_as_many_and_of_what_was_asked_for"
 like "$("$xprof" report -i waits.data --histogram --folded 2>&1)" 'ask for one at a time' "it_is_a_report_of_its_own"
