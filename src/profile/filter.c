@@ -89,6 +89,8 @@ bool filter_counts(const struct filter *filter, const struct profile *profile,
 {
 	if (filter->named_only && !leaf_is_named(profile, sample->stack))
 		return false;
+	if (filter->taken_stacks && sample->stack != PROFILE_NONE && filter->taken_stacks[sample->stack])
+		return false;
 	return !filter->cpu_count || number_listed(filter->cpus, filter->cpu_count, sample->cpu);
 }
 

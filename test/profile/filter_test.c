@@ -119,6 +119,21 @@ static void all_conditions_must_hold(void **state)
 	assert_passing(&(struct filter){ .comms = LIST("db"), .symbols = LIST("malloc") }, false, false);
 }
 
+static void stacks_that_are_taken_are_in_no_total(void **state)
+{
+	struct fixture fixture = setup();
+	bool taken[8] = { false };
+	const struct filter filter = { .taken_stacks = taken };
+
+	(void)state;
+	taken[fixture.web.stack] = true;
+	assert_false(filter_counts(&filter, fixture.profile, &fixture.web));
+	assert_true(filter_counts(&filter, fixture.profile, &fixture.db));
+	fixture.db.stack = PROFILE_NONE;
+	assert_true(filter_counts(&filter, fixture.profile, &fixture.db));
+	profile_destroy(fixture.profile);
+}
+
 static void only_a_cpu_filter_takes_samples_out_of_the_total(void **state)
 {
 	struct fixture fixture = setup();
@@ -154,6 +169,7 @@ int main(void)
 		cmocka_unit_test(symbols_match_by_name_or_start_of_the_leaf),
 		cmocka_unit_test(a_function_known_by_its_start_has_no_name),
 		cmocka_unit_test(all_conditions_must_hold),
+		cmocka_unit_test(stacks_that_are_taken_are_in_no_total),
 		cmocka_unit_test(only_a_cpu_filter_takes_samples_out_of_the_total),
 		cmocka_unit_test(a_sample_without_a_stack_passes_no_leaf_condition),
 	};

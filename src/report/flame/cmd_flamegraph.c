@@ -20,6 +20,7 @@
 #include "report/load/recording_file.h"
 #include "report/names/profile_namer.h"
 #include "report/view/event_choice.h"
+#include "report/view/idle_choice.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
 #include "report/view/trust_header.h"
@@ -145,8 +146,9 @@ static void add_stacks(struct picture *picture, const struct view_input *view,
 	free(leaves);
 }
 
+/* `idle`: stacks that are left out, or NULL. */
 static void draw_profile(struct picture *picture, const struct recording_input *input, uint32_t event,
-			 const struct timeline *timeline)
+			 const bool *idle, const struct timeline *timeline)
 {
 	const struct profile *profile = input->loaded.profile;
 	struct selection selection = { .event = event,
@@ -163,6 +165,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	/* Periods of different events do not add up. */
 	picture->weight =
 		event == PROFILE_NONE ? STACK_WEIGHT_SAMPLES : (enum stack_weight)picture->options->weight;
+	selection.filter.taken_stacks = idle;
 	frame_table_init(&frames, profile);
 	if (picture->options->samples.stack)
 		selection.filter.stacks = stacks =
@@ -179,6 +182,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 static int load_recording(struct picture *picture, const struct recording_request *request, struct error *err)
 {
 	struct recording_input input;
+	bool *idle = NULL;
 	uint32_t event;
 	int status = -1;
 
@@ -193,12 +197,16 @@ static int load_recording(struct picture *picture, const struct recording_reques
 		timeline_finish(request->timeline, MOST_COLUMNS);
 	if (picture->options->diff)
 		dso_builds_add(picture->builds, picture->side, input.loaded.profile);
-	if (choose_event(picture, input.loaded.profile, &event, err) == 0) {
-		draw_profile(picture, &input, event, request->timeline);
+	if (picture->options->samples.hide_idle)
+		idle = idle_choice_find(input.loaded.profile, picture->path, picture->options->quiet, err);
+	if ((idle || !picture->options->samples.hide_idle) &&
+	    choose_event(picture, input.loaded.profile, &event, err) == 0) {
+		draw_profile(picture, &input, event, idle, request->timeline);
 		if (picture->has_samples)
 			picture->samples.spans = input.times;
 		status = 0;
 	}
+	free(idle);
 	recording_input_close(&input);
 	return status;
 }

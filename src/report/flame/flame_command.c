@@ -72,6 +72,8 @@ static void add_filters(struct strbuf *out, const struct sample_choice *samples)
 	add_text(out, "--time", samples->time);
 	if (wait_choice_is_made(&samples->waits))
 		add_waits(out, &samples->waits);
+	if (samples->hide_idle)
+		strbuf_adds(out, ",[\"--hide-idle\"]");
 }
 
 void flame_command_add(struct strbuf *out, const struct flame_options *options, const char *event)

@@ -130,6 +130,7 @@ const struct option flame_option_table[] = {
 	SAMPLE_CHOICE_CPUS(struct flame_options, samples),
 	SAMPLE_CHOICE_TIME(struct flame_options, samples),
 	SAMPLE_CHOICE_WAITS(struct flame_options, samples),
+	SAMPLE_CHOICE_HIDE_IDLE(struct flame_options, samples),
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTION_CHOICE(struct flame_options, stacks),

@@ -28,6 +28,7 @@
 #include "report/table/view_json.h"
 #include "report/view/event_choice.h"
 #include "report/view/function_pattern.h"
+#include "report/view/idle_choice.h"
 #include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
@@ -49,6 +50,7 @@ struct report {
 	struct wait_times *wait_times;       /* --histogram; NULL: not asked for */
 	uint32_t *parents;                   /* by node of the profile's stacks; see function_pattern.h */
 	bool *stacks;                        /* by the same: those that are shown; NULL: all */
+	bool *idle;                          /* by the same: those of idle pools; NULL: not asked for */
 	bool children;
 	bool terminal;
 };
@@ -199,6 +201,13 @@ static int select_samples(struct report *report, struct error *err)
 		.rows = { .symbol_part = options->symbol_part, .named_only = options->hide_unresolved },
 	};
 	report->selection.filter.named_only = options->hide_unresolved;
+	if (options->samples.hide_idle) {
+		report->idle =
+			idle_choice_find(report->input.loaded.profile, options->input, options->quiet, err);
+		report->selection.filter.taken_stacks = report->idle;
+		if (!report->idle)
+			return -1;
+	}
 	if (options->samples.wall)
 		return event_choice_join_wall(report->input.loaded.profile, &report->selection.event, err);
 	if (options->samples.event) {
@@ -542,6 +551,7 @@ static int run(struct report_options *options, struct error *err)
 	sample_keys_destroy(report.keys);
 	thread_counts_destroy(report.thread_counts);
 	wait_times_destroy(report.wait_times);
+	free(report.idle);
 	return status;
 }
 

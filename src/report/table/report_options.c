@@ -374,6 +374,7 @@ const struct option report_option_table[] = {
 		  "it is taken for --comms." },
 	SAMPLE_CHOICE_TIME(struct report_options, samples),
 	SAMPLE_CHOICE_WAITS(struct report_options, samples),
+	SAMPLE_CHOICE_HIDE_IDLE(struct report_options, samples),
 	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage", .choices = percentage_names,
 	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)",
 	  .details =

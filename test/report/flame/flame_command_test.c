@@ -31,6 +31,7 @@ static void the_command_has_the_filters(void **state)
 					 .symbols.debuginfod = DEBUGINFOD_OFF,
 					 .stacks.max_stack = 8,
 					 .stacks.unwind = 1,
+					 .samples.hide_idle = true,
 					 .stacks.wakers = true,
 					 .stacks.guess = true };
 
@@ -41,7 +42,7 @@ static void the_command_has_the_filters(void **state)
 	assert_command(
 		&options, "",
 		"[[\"-s\",\"dso,sym\"],[\"-n\"],[\"--percentage\",\"relative\"],[\"-i\",\"a\"],"
-		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--wait\",\"futex,page-fault\"],[\"--max-stack\",\"8\"],"
+		"[\"--comms\",\"web,a b\"],[\"--cpu\",\"0,1,5\"],[\"--time\",\"10%/2\"],[\"--wait\",\"futex,page-fault\"],[\"--hide-idle\"],[\"--max-stack\",\"8\"],"
 		"[\"--unwind\",\"fp\"],[\"--no-join-stacks\"],[\"--guess\"],[\"--wakers\"],[\"--debuginfod\",\"off\"],[\"--no-demangle\"],[\"--no-inline\"]]");
 }
 

@@ -1,0 +1,166 @@
+/*
+ * Each function is compared with the patterns once. Then one pass over the nodes, callers first: a node knows from its caller
+ * in which pools' functions the stack already is.
+ */
+#include "report/waits/idle_stacks.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "report/waits/idle_pools.h"
+#include "report/waits/sample_wait.h"
+
+/* A bit for each pool. */
+struct matches {
+	uint32_t in, waits, unless;
+};
+
+/* Of a stack, as far as the node: the pools whose `in` was passed, and those that it is idle in. */
+struct progress {
+	uint32_t inside, idle;
+};
+
+static bool is_like(const char *pattern, const char *name)
+{
+	return pattern && fnmatch(pattern, name, 0) == 0;
+}
+
+static struct matches matches_of(const char *name)
+{
+	struct matches matches = { 0 };
+
+	for (size_t i = 0; i < idle_pool_count; i++) {
+		matches.in |= (uint32_t)is_like(idle_pools[i].in, name) << i;
+		matches.waits |= (uint32_t)is_like(idle_pools[i].waits, name) << i;
+		matches.unless |= (uint32_t)is_like(idle_pools[i].unless, name) << i;
+	}
+	return matches;
+}
+
+static struct matches *match_functions(const struct profile *profile)
+{
+	const uint32_t count = profile_function_count(profile);
+	struct matches *matches = xmalloc(((size_t)count + 1) * sizeof(*matches));
+
+	for (uint32_t i = 0; i < count; i++)
+		matches[i] = matches_of(profile_text(profile, profile_function_at(profile, i)->name));
+	return matches;
+}
+
+/* Pools that need no function to wait in. */
+static uint32_t whatever_they_wait_in(void)
+{
+	uint32_t pools = 0;
+
+	for (size_t i = 0; i < idle_pool_count; i++)
+		pools |= (uint32_t)!idle_pools[i].waits << i;
+	return pools;
+}
+
+static struct progress go_on(struct progress progress, const struct matches *matches, uint32_t at_once)
+{
+	progress.inside = (progress.inside & ~matches->unless) | matches->in;
+	progress.idle &= ~matches->unless;
+	progress.idle |= progress.inside & (matches->waits | at_once);
+	return progress;
+}
+
+/* By node: the pools that a stack is idle in that ends there. */
+static uint32_t *find_idle(const struct profile *profile)
+{
+	const uint32_t count = profile_stack_count(profile), at_once = whatever_they_wait_in();
+	struct progress *progress = xmalloc(((size_t)count + 1) * sizeof(*progress));
+	uint32_t *idle = xmalloc(((size_t)count + 1) * sizeof(*idle));
+	struct matches *matches = match_functions(profile);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct profile_stack *node = profile_stack_at(profile, i);
+		const uint32_t function = profile_location_at(profile, node->location)->function;
+
+		progress[i] = node->parent == PROFILE_NONE ? (struct progress){ 0 } : progress[node->parent];
+		/* A waker is at work. */
+		if (function != PROFILE_NONE && !frame_origin_is_waker((enum frame_origin)node->origin))
+			progress[i] = go_on(progress[i], &matches[function], at_once);
+		idle[i] = progress[i].idle;
+	}
+	free(matches);
+	free(progress);
+	return idle;
+}
+
+static uint32_t find_event(const struct profile *profile)
+{
+	for (uint32_t event = 0; event < profile_event_count(profile); event++)
+		if (sample_wait_is_event(profile_text(profile, profile_event_at(profile, event)->name)))
+			return event;
+	return PROFILE_NONE;
+}
+
+bool *idle_stacks_find(const struct profile *profile)
+{
+	const uint32_t event = find_event(profile);
+	uint32_t *idle;
+	bool *marks;
+
+	if (event == PROFILE_NONE)
+		return NULL;
+	idle = find_idle(profile);
+	marks = xcalloc((size_t)profile_stack_count(profile) + 1, sizeof(*marks));
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+
+		if (sample->event == event && sample->stack != PROFILE_NONE && idle[sample->stack])
+			marks[sample->stack] = true;
+	}
+	free(idle);
+	return marks;
+}
+
+/* --- in words ----------------------------------------------------------------- */
+
+/* The weight of each pool's name, at the first of its rows in the table. */
+static uint64_t add_up(const struct profile *profile, uint32_t event, uint64_t weights[MAX_IDLE_POOLS])
+{
+	uint32_t *idle = find_idle(profile);
+	uint64_t hidden = 0;
+
+	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
+		const struct profile_sample *sample = profile_sample_at(profile, i);
+		size_t row = 0, first = 0;
+
+		if (sample->event != event || sample->stack == PROFILE_NONE || !idle[sample->stack])
+			continue;
+		while (!(idle[sample->stack] >> row & 1))
+			row++;
+		while (strcmp(idle_pools[first].pool, idle_pools[row].pool) != 0)
+			first++;
+		weights[first] += sample->weight;
+		hidden += sample->weight;
+	}
+	free(idle);
+	return hidden;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+void idle_stacks_add_text(struct strbuf *out, const struct profile *profile)
+{
+	const uint32_t event = find_event(profile);
+	const uint64_t whole = event == PROFILE_NONE ? 0 : profile_event_at(profile, event)->weight;
+	uint64_t weights[MAX_IDLE_POOLS] = { 0 };
+	const uint64_t hidden = add_up(profile, event, weights);
+	const char *separator = ": idle threads of ";
+
+	strbuf_addf(out, "%.1f%% of the time off the CPU is left out", percent(hidden, whole));
+	for (size_t i = 0; i < idle_pool_count; i++) {
+		if (!weights[i])
+			continue;
+		strbuf_addf(out, "%s%s (%.1f%%)", separator, idle_pools[i].pool, percent(weights[i], whole));
+		separator = ", ";
+	}
+}
