@@ -207,7 +207,8 @@ const struct option record_option_table[] = {
 		  "A name is a path below the mount of cgroups (/sys/fs/cgroup) and stands behind -e. One name is "
 		  "for all events in front of it. Of several, the first is for the first event, the second for "
 		  "the second, and so on; an empty name leaves its event as it is. Cgroups within a cgroup "
-		  "belong to it." },
+		  "belong to it. With --off-cpu the waits are recorded of threads in any of the named cgroups, which have "
+		  "to be of version 2." },
 	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
 	  .help = "do not follow into new threads and processes" },
 

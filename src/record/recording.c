@@ -293,11 +293,13 @@ static int prepare_waits(struct recording *recording, struct error *err)
 }
 
 /* Every switch is sampled instead: durations and states can be told from that, but not who wakes, and it costs more. */
-static int fall_back_to_switches(struct recording *recording, struct strbuf *notices,
+static int fall_back_to_switches(struct recording *recording, bool of_cgroups, struct strbuf *notices,
 				 const struct error *reason, struct error *err)
 {
 	struct recording_plan *plan = &recording->plan;
 
+	if (of_cgroups)
+		return error_set(err, "--off-cpu of cgroups (-G): %s", reason->message);
 	if (!plan->switch_events)
 		return error_set(err, "--off-cpu: %s", reason->message);
 	strbuf_addf(notices, "--off-cpu: %s: sampling every switch instead (sched:sched_switch)\n",
@@ -313,8 +315,10 @@ static int open_waits(struct recording *recording, struct strbuf *notices, struc
 	const struct sampling_options *sampling = &plan->options.sampling;
 	const struct perf_event_attr sampler =
 		event_attr_sampler(&plan->events->items[0], sampling, recording->target.any_thread, true);
+	struct wait_cgroups cgroups;
 	const struct wait_recording_plan waits = {
 		.period_ns = plan->off_cpu_period_ns,
+		.cgroups = &cgroups,
 		.target = &recording->target,
 		.sampler = &sampler,
 		.only_its_cpus = plan->target.cpus != NULL,
@@ -327,11 +331,14 @@ static int open_waits(struct recording *recording, struct strbuf *notices, struc
 
 	if (!plan->off_cpu_period_ns)
 		return 0;
+	if (wait_cgroups_find(&cgroups, plan->events, target_roots_system.proc, err) < 0)
+		return -1;
 	if (plan->no_bpf)
 		(void)error_set(&reason, "--no-bpf asks for it");
 	else
 		recording->waits = wait_recording_open(&waits, &reason);
-	return recording->waits ? 0 : fall_back_to_switches(recording, notices, &reason, err);
+	return recording->waits ? 0 :
+				  fall_back_to_switches(recording, cgroups.count > 0, notices, &reason, err);
 }
 
 /* The samplers, and behind them the event of waits. */

@@ -14,6 +14,7 @@
  * for any thread, at any time, and only switching in decides to which wait it belongs.
  */
 
+#include "record/bpf/off_cpu_cgroups.bpf.h"
 #include "record/bpf/off_cpu_stacks.bpf.h"
 #include "record/bpf/off_cpu_threads.bpf.h"
 
@@ -31,6 +32,8 @@ static void leave_cpu(struct task_struct *task, bool is_preempted, __u32 left_as
 		state->left = OFF_CPU_LEFT_STOPPED;
 	else
 		state->left = OFF_CPU_LEFT_SLEEPING;
+	if (!is_in_wanted_cgroup(task))
+		now = 0;
 	state->out_ns = !is_preempted && left_as & (TASK_DEAD_BITS | TASK_NOLOAD_BIT) ? 0 : now;
 }
 
@@ -188,7 +191,8 @@ int BPF_PROG(on_wakeup_new, struct task_struct *woken)
 	if (!state)
 		return 0;
 	state->left = OFF_CPU_LEFT_NEW;
-	state->out_ns = state->wake_ns = bpf_ktime_get_ns();
+	state->wake_ns = bpf_ktime_get_ns();
+	state->out_ns = is_in_wanted_cgroup(woken) ? state->wake_ns : 0;
 	note_waker(state, false);
 	return 0;
 }

@@ -30,6 +30,7 @@ enum {
 	OFF_CPU_WAKER_STACK_BYTES = 16384, /* of a waker's user stack */
 	OFF_CPU_COMM_BYTES = 16,           /* TASK_COMM_LEN */
 	OFF_CPU_SLOTS = 512,               /* threads whose stacks are being fetched at one time */
+	OFF_CPU_CGROUPS = 16,              /* that a recording is of */
 };
 
 enum off_cpu_record_type { OFF_CPU_RECORD_WAKE = 1, OFF_CPU_RECORD_WAIT, OFF_CPU_RECORD_COPY };
@@ -92,12 +93,14 @@ struct off_cpu_stack_record {
 /* Settings from the loader: constant data of the programs. */
 struct off_cpu_settings {
 	__u64 period_ns;
-	__u32 any_thread; /* else those in the map of targets */
-	__u32 own_pid;    /* is left out */
-	__u32 no_inherit; /* threads and processes that begin are not followed */
-	__u32 from_exec;  /* waits count from the moment on at which a target executes a program */
-	__u32 some_cpus;  /* only waits that end on these */
-	__u64 cpus[16];   /* a bit each, of the first 1,024 */
+	__u32 any_thread;   /* else those in the map of targets */
+	__u32 own_pid;      /* is left out */
+	__u32 no_inherit;   /* threads and processes that begin are not followed */
+	__u32 from_exec;    /* waits count from the moment on at which a target executes a program */
+	__u32 some_cpus;    /* only waits that end on these */
+	__u64 cpus[16];     /* a bit each, of the first 1,024 */
+	__u64 cgroup_count; /* only waits that begin in these of version 2, or below them; 0: in any */
+	__u64 cgroups[OFF_CPU_CGROUPS]; /* ids */
 };
 
 /* In a map, as it changes: waits count from one moment to the other, CLOCK_MONOTONIC. 0: not yet. */

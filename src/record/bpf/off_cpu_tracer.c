@@ -55,6 +55,12 @@ static void set_cpus(struct off_cpu_settings *settings, const struct off_cpu_tra
 			settings->cpus[plan->cpus[i] / 64] |= UINT64_C(1) << plan->cpus[i] % 64;
 }
 
+static void set_cgroups(struct off_cpu_settings *settings, const struct off_cpu_tracer_plan *plan)
+{
+	for (size_t i = 0; i < plan->cgroup_count && i < OFF_CPU_CGROUPS; i++)
+		settings->cgroups[settings->cgroup_count++] = plan->cgroups[i];
+}
+
 static int load(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan *plan, struct error *err)
 {
 	struct off_cpu *programs = off_cpu__open();
@@ -74,6 +80,7 @@ static int load(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan 
 							       .from_exec = plan->from_exec,
 							       .own_pid = (__u32)getpid() };
 	set_cpus(&programs->rodata->off_cpu, plan);
+	set_cgroups(&programs->rodata->off_cpu, plan);
 	result = off_cpu__load(programs);
 	return result < 0 ? explain(-result, err) : 0;
 }

@@ -27,7 +27,9 @@ struct off_cpu_tracer_plan {
 	size_t tid_count;
 	const int *cpus; /* waits that end on these; NULL: on any */
 	size_t cpu_count;
-	size_t ring_bytes; /* a power of two, at least a page */
+	const uint64_t *cgroups; /* ids: waits that begin in these or below them; at most OFF_CPU_CGROUPS */
+	size_t cgroup_count;     /* 0: in any */
+	size_t ring_bytes;       /* a power of two, at least a page */
 };
 
 /* Nothing counts yet. NULL where this machine cannot: err says in a sentence what stands in the way. */

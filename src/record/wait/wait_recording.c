@@ -29,6 +29,8 @@ static struct off_cpu_tracer *open_tracer(const struct wait_recording_plan *plan
 					      .tids = tids,
 					      .cpus = plan->only_its_cpus ? target->cpus : NULL,
 					      .cpu_count = target->cpu_count,
+					      .cgroups = plan->cgroups->ids,
+					      .cgroup_count = plan->cgroups->count,
 					      .ring_bytes = RING_BYTES };
 	struct off_cpu_tracer *opened;
 

@@ -9,6 +9,7 @@
 
 #include "record/bpf/off_cpu_tracer.h"
 #include "record/process/target.h"
+#include "record/wait/wait_cgroups.h"
 #include "record/wait/wait_sampler.h"
 
 struct wait_recording;
@@ -17,6 +18,7 @@ struct wait_recording_plan {
 	uint64_t period_ns;
 	const struct target *target;           /* borrowed while it is opened */
 	const struct perf_event_attr *sampler; /* as wait_sampler_plan has it */
+	const struct wait_cgroups *cgroups;    /* likewise; see wait_cgroups.h */
 	bool only_its_cpus;                    /* waits that end on the CPUs of the target alone */
 	bool no_inherit;
 	bool from_exec; /* see off_cpu_tracer_plan: wait_recording_begin() is not called */

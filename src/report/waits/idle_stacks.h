@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_WAITS_IDLE_STACKS_H
 #define XPROF_REPORT_WAITS_IDLE_STACKS_H
 
-/* Which stacks of a finished profile are those of idle pools (idle_pools.h), and how much time they are. */
+/* Finds the stacks of a finished profile that are of idle pools (idle_pools.h), and says how much time they are. */
 
 #include <stdbool.h>
 
