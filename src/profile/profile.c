@@ -256,12 +256,20 @@ uint32_t profile_event(struct profile *profile, const char *name, bool frequency
 {
 	struct profile_event event = {
 		.name = profile_string(profile, name),
+		.unit = profile_string(profile, ""),
 		.frequency = frequency,
 		.period_or_freq = period_or_freq,
 	};
 	uint64_t hash = hash_combine((uint64_t)event.name << 1 | frequency, period_or_freq);
 
 	return intern_table_add(&profile->events, hash, &event);
+}
+
+void profile_set_event_unit(struct profile *profile, uint32_t event, const char *unit)
+{
+	const uint32_t text = profile_string(profile, unit);
+
+	((struct profile_event *)profile->events.items)[event].unit = text;
 }
 
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function)

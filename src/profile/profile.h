@@ -58,6 +58,7 @@ struct profile_thread {
 
 struct profile_event {
 	uint32_t name; /* string: "cycles", "cpu-clock:u" */
+	uint32_t unit; /* string: of the weight, in an imported profile; "" of a recording: see event_unit.h */
 	bool frequency;
 	uint64_t period_or_freq;
 	uint64_t samples;      /* that were added for this event */
@@ -106,6 +107,7 @@ uint32_t profile_stack(struct profile *profile, uint32_t parent, uint32_t locati
 uint32_t profile_thread(struct profile *profile, uint32_t pid, uint32_t tid, uint32_t comm);
 uint32_t profile_event(struct profile *profile, const char *name, bool frequency, uint64_t period_or_freq);
 
+void profile_set_event_unit(struct profile *profile, uint32_t event, const char *unit);
 void profile_set_dso_jit(struct profile *profile, uint32_t dso);
 void profile_set_function(struct profile *profile, uint32_t location, uint32_t function);
 void profile_set_line(struct profile *profile, uint32_t location, uint32_t file, uint32_t line);

@@ -36,6 +36,9 @@ recording=$source_root/test/recordings/copied.tar.zst
 "$xprof" report -q -i "$recording" --folded >own.folded 2>/dev/null
 is "$("$xprof" report -q -i own.folded --folded | cmp - own.folded && echo same)" same "stacks_of_a_recording_come_back_byte_for_byte"
 
+is "$(printf 'x 1/1   5 e: \n\t 10 f (/a)\n\n:7 7/7   6 e: \n\t 10 g (/a)\n\n' >timeless.script
+	"$xprof" report -q -i timeless.script --folded | LC_ALL=C sort)" "$(printf 'g 6\nx;f 5')" "text_of_script_without_times_or_names_of_threads_is_read"
+
 # --- perf script ---------------------------------------------------------------------------------------
 
 "$xprof" script -i "$recording" >own.script 2>/dev/null
@@ -92,6 +95,20 @@ like "$("$xprof" import cpu.pprof)" 'event cpu: 6 samples, weight 6000' "a_count
 like "$("$xprof" report -q -i cpu.pprof --no-children -s dso,sym)" '\[kernel.kallsyms\] +\[k\] vfs_read' "the_kernels_functions_are_the_kernels"
 like "$("$xprof" report -q -i cpu.pprof --no-children -s sym,srcline)" 'a\.c:30' "lines_are_known"
 like "$("$xprof" report -q -i cpu.pprof --no-children -s tid)" '42' "thread_numbers_are_known"
+leaves() { "$xprof" report -q -i "$1" --folded "${@:2}" 2>/dev/null | sed "s/.*;//; s/'2 / /" | LC_ALL=C sort; }
+for format in pprof otlp speedscope firefox perf-script collapsed callgrind; do
+	"$xprof" export -q --format=$format -i cpu.pprof -o again.$format
+	is "$(leaves again.$format)" "$(printf 'inner 3000\nmain 2000\nvfs_read 1000')" "it_is_exported_as_${format}_and_comes_back"
+done
+for format in pprof otlp; do
+	like "$("$xprof" import again.$format)" 'event cpu: 6 samples, weight 6000 nanoseconds' "${format}_has_samples_weight_and_unit_again"
+	"$xprof" export -q --format=$format -i "$recording" -o cycles.$format 2>/dev/null
+	is "$("$xprof" import cycles.$format | grep -c event)" 1 "samples_in_${format}_count_the_weight_beside_them"
+done
+is "$("$xprof" export -q --format=csv -i cpu.pprof -o - | awk -F, 'NR > 1 { print $3, $8, $11 }' | tr -d '\r' | LC_ALL=C sort)" \
+	"$(printf ' 1000 main;vfs_read\n 2000 main\nworker 3000 main;leaf;inner')" "a_sample_is_a_row_of_a_table"
+is "$("$xprof" export -q --format=chrome -i cpu.pprof -o - | grep -c '"ph":"B"')" 6 "and_spans_of_a_trace"
+unlike "$(cat again.perf-script)" '\+0x' "how_far_into_a_function_is_not_said_where_its_beginning_is_not_known"
 perl pprof.pl 777 >bad.pprof
 status_is 1 "a_location_that_is_not_there_is_an_error" "$xprof" report -i bad.pprof
 like "$output" 'bad.pprof: pprof: sample 3 has location 777, which the profile does not have' "which_is_named"
@@ -183,6 +200,29 @@ fn=(2)
 END
 is "$("$xprof" report -q -i callgrind.out --no-children -s sym -F period,sym 2>/dev/null | awk 'NF && !/^#/ && /main|leaf/ {print $1, $NF}' | sort)" "$(printf '10 main\n1200 leaf\n405 main\n7 leaf')" "callgrinds_own_costs_are_read"
 is "$("$xprof" report -q -i callgrind.out --children -s sym --folded | sort | head -1)" "leaf 1200" "no_stacks_are_made_up"
+
+# --- units ---------------------------------------------------------------------------------------------
+
+like "$("$xprof" report -i cpu.pprof 2>&1)" "# Samples: 6  of event 'cpu'"$'\n# Weight: 6000 nanoseconds' "report_says_the_unit_of_a_profile"
+unlike "$("$xprof" report -i cpu.pprof 2>&1)" 'Event count' "instead_of_a_count"
+like "$("$xprof" report -i callgrind.out 2>&1)" "# Weights of event 'Ir'"$'\n# Weight: 1605 Ir .unit unknown' "where_there_is_none_it_says_so"
+like "$("$xprof" import callgrind.out)" 'event Ir: weight 1605.*not said:.* units' "import_does_too"
+sed 's/"unit":"none"/"unit":"bytes"/' evented.json >bytes.json
+like "$("$xprof" report -i bytes.json 2>&1)" '# Weight: 8 bytes' "bytes_are_bytes"
+like "$("$xprof" report -i evented.json 2>&1)" '# Weight: 8 weight .unit unknown' "none_is_unknown"
+for format in speedscope firefox pprof otlp; do
+	"$xprof" export -q --format=$format -i bytes.json -o bytes.$format
+	like "$("$xprof" import bytes.$format)" 'weight 8 bytes' "${format}_keeps_them"
+done
+"$xprof" flamegraph -q -i cpu.pprof -o units.svg
+like "$(cat units.svg)" '<title>main: 33\.33%|3 samples, 3 µs' "a_picture_shows_nanoseconds_as_time"
+"$xprof" flamegraph -q -i bytes.json -o units.html
+like "$(cat units.html)" '"measures":\{"bytes":"bytes"\}' "a_page_knows_the_unit"
+"$xprof" flamegraph -q -i "$recording" -o units.html 2>/dev/null
+unlike "$(cat units.html)" '"measures":' "a_recordings_page_needs_none"
+sed "s/'cpu', 'nanoseconds'/'objects', 'count'/" pprof.pl >objects.pl
+perl objects.pl >objects.pprof
+like "$("$xprof" import objects.pprof)" 'event objects: 6 samples, weight 6000' "samples_count_what_comes_next_even_if_that_is_a_count"
 
 # --- nothing of it -------------------------------------------------------------------------------------
 

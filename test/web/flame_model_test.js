@@ -138,7 +138,8 @@ module.exports = {
 	},
 	clocks_count_time() {
 		const times = [[1861723432, 'cpu-clock', '1.86 s'], [2298250000, 'task-clock:u', '2.3 s'], [24422107500, 'cpu-clock:ppp', '24.4 s'],
-			[1250000, 'cpu-clock', '1.25 ms'], [999, 'cpu-clock', '999 ns'], [7200e9, 'cpu-clock', '7,200 s'], [0, 'cpu-clock', '0 ns']];
+			[1250000, 'cpu-clock', '1.25 ms'], [999, 'cpu-clock', '999 ns'], [7200e9, 'cpu-clock', '7,200 s'], [0, 'cpu-clock', '0 ns'],
+			[1250000, 'offcpu-time', '1.25 ms'], [1250000, 'nanoseconds', '1.25 ms']];
 		for (const [weight, event, words] of times)
 			assert.strictEqual(model.amount(weight, event), words);
 	},

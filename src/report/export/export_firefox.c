@@ -29,7 +29,8 @@ struct firefox {
 	uint32_t *frames;   /* a node for each frame */
 	size_t frame_count;
 	struct str_pool *strings;
-	bool is_clock; /* weights are nanoseconds */
+	bool is_clock;    /* weights are nanoseconds */
+	bool is_cpu_time; /* in which a CPU was used */
 };
 
 /* --- arrays ------------------------------------------------------------------------------------------ */
@@ -375,7 +376,7 @@ static void add_samples(struct firefox *firefox, size_t track)
 	}
 	end_column(firefox);
 	add_times(firefox, track);
-	for (int cpu = 0; cpu <= firefox->is_clock; cpu++) {
+	for (int cpu = 0; cpu <= firefox->is_cpu_time; cpu++) {
 		column(firefox, cpu ? "threadCPUDelta" : "weight");
 		for (size_t i = 0; i < count; i++) {
 			const uint64_t weight = export_tracks_sample(&firefox->tracks, track, i)->weight;
@@ -388,7 +389,9 @@ static void add_samples(struct firefox *firefox, size_t track)
 		end_column(firefox);
 	}
 	strbuf_addf(&firefox->out->text, "\"weightType\":\"%s\",",
-		    firefox->is_clock ? "tracing-ms" : "samples");
+		    firefox->is_clock ? "tracing-ms" :
+		    strcmp(export_samples_unit(firefox->input, firefox->input->event), "bytes") ? "samples" :
+												  "bytes");
 	end_table(firefox, count);
 }
 
@@ -453,6 +456,8 @@ static void write_firefox(const struct export_input *input, struct export_out *o
 	struct firefox firefox = { .input = input, .out = out, .strings = str_pool_create() };
 
 	firefox.is_clock = strcmp(export_samples_unit(input, input->event), "nanoseconds") == 0;
+	firefox.is_cpu_time =
+		firefox.is_clock && strcmp(export_samples_type(input, input->event), "cpu") == 0;
 	export_frames_init(&firefox.functions, input);
 	export_tracks_init(&firefox.tracks, input);
 	number_stacks(&firefox);

@@ -175,7 +175,7 @@ static void add_profile(struct otlp *otlp, struct strbuf *scope, const bool *cho
 	const struct export_input *input = otlp->input;
 	const struct profile *profile = input->view.profile;
 	const char *type = export_samples_type(input, input->event),
-		   *unit = export_samples_unit(input, input->event);
+		   *unit = export_samples_known_unit(input, input->event);
 	struct strbuf *out = &otlp->message;
 
 	strbuf_reset(out);

@@ -21,7 +21,9 @@ static void add_name(struct strbuf *out, const struct view_input *view, const st
 		return;
 	}
 	safe_text_add(out, profile_text(view->profile, frame->name));
-	if (!frame->inlined && !location->no_address && location->address >= frame->address) {
+	/* Imported profiles do not say where functions begin. */
+	if (frame->address && !frame->inlined && !location->no_address &&
+	    location->address >= frame->address) {
 		strbuf_adds(out, "+0x");
 		strbuf_add_hex(out, location->address - frame->address, 0);
 	}
@@ -55,7 +57,11 @@ static void add_head(struct strbuf *out, const struct profile *profile, const st
 	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);
 	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
 
-	safe_text_add(out, profile_text(profile, thread->comm));
+	if (thread->comm && *profile_text(profile, thread->comm))
+		safe_text_add(out, profile_text(profile, thread->comm));
+	else
+		strbuf_addf(out, ":%" PRId32,
+			    (int32_t)thread->tid); /* as perf calls threads without a name */
 	strbuf_addf(out, " %5" PRId32 "/%-5" PRId32 " ", (int32_t)thread->pid, (int32_t)thread->tid);
 	if (sample->cpu != PROFILE_NONE)
 		strbuf_addf(out, "[%03" PRIu32 "] ", sample->cpu);

@@ -221,7 +221,7 @@ static void add_comment(struct pprof *pprof)
 static void add_head(struct pprof *pprof)
 {
 	const struct export_input *input = pprof->input;
-	const char *unit = export_samples_unit(input, input->event),
+	const char *unit = export_samples_known_unit(input, input->event),
 		   *type = export_samples_type(input, input->event);
 	struct strbuf *out = &pprof->out->text;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "profile/event_unit.h"
 #include "report/view/event_choice.h"
 
 bool *export_samples_chosen(const struct export_input *input)
@@ -23,23 +24,25 @@ bool *export_samples_chosen(const struct export_input *input)
 
 const char *export_samples_unit(const struct export_input *input, uint32_t event)
 {
-	const char *name;
+	return event == PROFILE_NONE ? "count" : event_unit_of(input->view.profile, event);
+}
 
-	if (event == PROFILE_NONE)
-		return "count";
-	name = profile_text(input->view.profile, profile_event_at(input->view.profile, event)->name);
-	return event_choice_is_named(name, "cpu-clock") || event_choice_is_named(name, "task-clock") ?
-		       "nanoseconds" :
-		       "count";
+const char *export_samples_known_unit(const struct export_input *input, uint32_t event)
+{
+	const char *unit = export_samples_unit(input, event);
+
+	return strcmp(unit, EVENT_UNIT_UNKNOWN) ? unit : "";
 }
 
 const char *export_samples_type(const struct export_input *input, uint32_t event)
 {
+	const char *name;
+
 	if (event == PROFILE_NONE)
 		return "events";
-	if (strcmp(export_samples_unit(input, event), "nanoseconds") == 0)
-		return "cpu";
-	return profile_text(input->view.profile, profile_event_at(input->view.profile, event)->name);
+	name = profile_text(input->view.profile, profile_event_at(input->view.profile, event)->name);
+	return event_choice_is_named(name, "cpu-clock") || event_choice_is_named(name, "task-clock") ? "cpu" :
+												       name;
 }
 
 uint64_t export_samples_period(const struct export_input *input, uint32_t event)

@@ -25,7 +25,14 @@ struct speedscope {
 
 static const char *unit_of(const struct export_input *input)
 {
-	return strcmp(export_samples_unit(input, input->event), "nanoseconds") == 0 ? "nanoseconds" : "none";
+	static const char *const units[] = { "nanoseconds", "microseconds", "milliseconds", "seconds",
+					     "bytes" };
+	const char *unit = export_samples_unit(input, input->event);
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+		if (strcmp(unit, units[i]) == 0)
+			return unit;
+	return "none";
 }
 
 static void begin_profile(struct speedscope *scope, const char *type, const char *name)

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "report/flame/flame_command.h"
 #include "report/flame/flame_html.h"
+#include "report/flame/flame_measures.h"
 #include "report/flame/flame_options.h"
 #include "report/flame/flame_rename.h"
 #include "report/flame/flame_svg.h"
@@ -37,6 +38,7 @@ struct picture {
 	struct dso_builds
 		*builds; /* of both recordings, for the diff; empty where folded stacks are compared */
 	struct strbuf title, about, unit, command;
+	struct flame_measures measures;
 	struct flame_trust trust;
 	struct flame_samples samples;
 	bool has_samples; /* those of the recording, for the page to choose from */
@@ -175,6 +177,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	frame_table_fini(&frames);
 	if (event != PROFILE_NONE)
 		strbuf_adds(&picture->unit, profile_text(profile, profile_event_at(profile, event)->name));
+	flame_measures_find(&picture->measures, profile, event);
 	flame_title_add(&picture->title, &input->loaded.facts, picture->unit.bytes, picture->path);
 	add_trust(picture, input);
 }
@@ -273,6 +276,10 @@ static void render(const struct picture *picture, struct strbuf *out)
 		.title = options->title ? options->title : picture->title.bytes,
 		.about = picture->about.bytes,
 		.unit = picture->unit.bytes,
+		.measures = picture->measures.json.size ? picture->measures.json.bytes : NULL,
+		.measure = picture->measures.own.size && picture->weight != STACK_WEIGHT_SAMPLES ?
+				   picture->measures.own.bytes :
+				   NULL,
 		.command = picture->command.bytes,
 		.samples = picture->has_samples ? &picture->samples : NULL,
 		.by = options->recipe.by,
@@ -423,6 +430,7 @@ static int draw(const struct flame_options *options, struct error *err)
 	strbuf_init(&picture.about);
 	strbuf_init(&picture.unit);
 	strbuf_init(&picture.command);
+	flame_measures_init(&picture.measures);
 	status = read_files(&picture, &before, err);
 	if (status == 0 && before.tree)
 		compare_with(&picture, &before);
@@ -437,6 +445,7 @@ static int draw(const struct flame_options *options, struct error *err)
 	strbuf_fini(&picture.about);
 	strbuf_fini(&picture.unit);
 	strbuf_fini(&picture.command);
+	flame_measures_fini(&picture.measures);
 	if (picture.has_samples)
 		flame_samples_fini(&picture.samples);
 	flame_graph_fini(&picture.graph);

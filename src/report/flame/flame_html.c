@@ -262,6 +262,8 @@ static void add_data(struct drawing *drawing)
 	add_string(out, drawing->page->title);
 	strbuf_adds(out, ",\"unit\":");
 	add_string(out, drawing->page->unit);
+	if (drawing->page->measures)
+		strbuf_addf(out, ",\"measures\":%s", drawing->page->measures);
 	strbuf_addf(out, ",\"command\":%s,\"inverted\":%s,\"reversed\":%s,\"weigh\":\"%s\"",
 		    drawing->page->command, drawing->page->inverted ? "true" : "false",
 		    drawing->page->reversed ? "true" : "false", stack_weight_names[drawing->page->weight]);

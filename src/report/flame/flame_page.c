@@ -4,12 +4,12 @@
  */
 #include "report/flame/flame_page.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "profile/event_unit.h"
 
 enum { SHADES = 4 };
 
@@ -36,20 +36,6 @@ static void add_three_digits(struct strbuf *out, double value)
 	strbuf_addf(out, value < 1000 ? "%.3g" : "%.0f", value);
 }
 
-static bool is_clock(const char *unit)
-{
-	static const char *const clocks[] = { "cpu-clock", "task-clock" };
-
-	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
-		const size_t length = strlen(clocks[i]);
-
-		if (!strncmp(unit, clocks[i], length) && !strchr("-_", unit[length] ? unit[length] : ' ') &&
-		    !isalnum((unsigned char)unit[length]))
-			return true;
-	}
-	return false;
-}
-
 static void add_time(struct strbuf *out, uint64_t ns)
 {
 	static const struct {
@@ -70,7 +56,7 @@ void flame_amount_add(struct strbuf *out, uint64_t weight, const char *unit)
 	double value = (double)weight;
 	size_t power = 0;
 
-	if (is_clock(unit)) {
+	if (event_unit_is_clock(unit) || !strcmp(unit, "nanoseconds")) {
 		add_time(out, weight);
 		return;
 	}

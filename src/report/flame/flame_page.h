@@ -28,7 +28,10 @@ struct flame_page {
 	const struct flame_diff *diff;   /* colours are by it; NULL: nothing to compare with */
 	const char *title;               /* any bytes */
 	const char *about; /* how far it can be trusted, in lines; any bytes; "": nothing is known */
-	const char *unit;  /* what weights are, "cycles"; any bytes */
+	const char *unit;  /* the event that weights are of, "cycles"; any bytes */
+	const char *
+		measures; /* of imported events, by their names: the words behind weights, as a JSON object; NULL: of none */
+	const char *measure; /* of the page's event; NULL: a recording's, or samples are counted */
 	const char
 		*command; /* that prints the same numbers, as flame_command.h has it; "null": there is none */
 	const struct flame_samples *samples; /* for a page to choose and group by itself; NULL: not known */

@@ -123,13 +123,17 @@ static void add_box(const struct drawing *drawing, const struct box *box, const 
 
 static void add_share(const struct drawing *drawing, struct strbuf *facts, uint64_t weight, uint64_t count)
 {
-	strbuf_addf(facts, "%.2f%%, %" PRIu64 " sample%s", percent(drawing, weight), count,
-		    count == 1 ? "" : "s");
-	if (weight != count) {
+	const char *measure = drawing->page->measure;
+
+	strbuf_addf(facts, "%.2f%%", percent(drawing, weight));
+	/* An import of weights alone says nothing of samples. */
+	if (weight != count || !measure)
+		strbuf_addf(facts, ", %" PRIu64 " sample%s", count, count == 1 ? "" : "s");
+	if (weight != count || measure) {
 		struct strbuf amount;
 
 		strbuf_init(&amount);
-		flame_amount_add(&amount, weight, drawing->page->unit);
+		flame_amount_add(&amount, weight, measure ? measure : drawing->page->unit);
 		strbuf_adds(facts, ", ");
 		web_text_clean(facts, amount.bytes);
 		strbuf_fini(&amount);

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
+#include "profile/event_unit.h"
 #include "report/import/import_file.h"
 #include "report/load/time_range.h"
 #include "text/safe_text.h"
@@ -18,18 +20,34 @@ static const struct option import_table[] = {
 	OPTION_END,
 };
 
-static void print_events(const struct profile *profile)
+/* Formats that have weights alone do not say how many samples there were. */
+static void print_event(const struct profile *profile, uint32_t number)
 {
-	for (uint32_t i = 0; i < profile_event_count(profile); i++) {
-		const struct profile_event *event = profile_event_at(profile, i);
-		struct strbuf name;
+	const struct profile_event *event = profile_event_at(profile, number);
+	const char *unit = event_unit_of(profile, number);
+	struct strbuf line;
 
-		strbuf_init(&name);
-		safe_text_add(&name, profile_text(profile, event->name));
-		printf("  event %s: %" PRIu64 " samples, weight %" PRIu64 "\n", name.bytes, event->samples,
-		       event->weight);
-		strbuf_fini(&name);
+	strbuf_init(&line);
+	safe_text_add(&line, profile_text(profile, event->name));
+	if (event->samples != event->weight || !strcmp(unit, "count"))
+		strbuf_addf(&line, ": %" PRIu64 " samples, weight %" PRIu64, event->samples, event->weight);
+	else
+		strbuf_addf(&line, ": weight %" PRIu64, event->weight);
+	if (event_unit_is_imported(profile, number) && strcmp(unit, "count") &&
+	    strcmp(unit, EVENT_UNIT_UNKNOWN)) {
+		strbuf_addc(&line, ' ');
+		safe_text_add(&line, unit);
 	}
+	printf("  event %s\n", line.bytes);
+	strbuf_fini(&line);
+}
+
+static bool has_units(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile_event_count(profile); i++)
+		if (!strcmp(event_unit_of(profile, i), EVENT_UNIT_UNKNOWN))
+			return false;
+	return true;
 }
 
 /* Threads that have a number, or a name. */
@@ -72,6 +90,7 @@ static void print_unknown(const struct loaded_profile *loaded)
 		{ loaded->facts.last_time_ns > 0, "times" },
 		{ has_addresses(loaded->profile), "addresses" },
 		{ profile_dso_count(loaded->profile) > 0, "files" },
+		{ has_units(loaded->profile), "units" },
 	};
 	const char *between = "  not said: ";
 
@@ -89,7 +108,8 @@ static void print_profile(const struct import_file *file, const struct loaded_pr
 	const struct profile *profile = loaded->profile;
 
 	printf("%s: %s\n", file->path, file->format->summary);
-	print_events(profile);
+	for (uint32_t i = 0; i < profile_event_count(profile); i++)
+		print_event(profile, i);
 	printf("  %" PRIu32 " threads, %" PRIu32 " functions, %" PRIu32 " files, %" PRIu32
 	       " different stacks of samples\n",
 	       known_threads(profile), profile_function_count(profile), profile_dso_count(profile),
@@ -118,7 +138,7 @@ static int run_import(void *parsed, int operand_count, char **operands, struct e
 		return CLI_FAILED;
 	case IMPORT_FOUND: break;
 	}
-	status = import_file_load(&file, NULL, &times, NULL, &loaded, err);
+	status = import_file_load(&file, &(struct import_request){ .times = &times }, &loaded, err);
 	if (status == 0) {
 		print_profile(&file, &loaded);
 		loaded_profile_fini(&loaded);

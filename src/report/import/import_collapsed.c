@@ -49,7 +49,8 @@ static uint32_t add_stack(struct import_model *model, char *line)
 
 static int read(struct import_model *model, const char *bytes, size_t size, struct error *err)
 {
-	const uint32_t event = import_model_event(model, "samples", NULL);
+	/* The number behind a stack counts samples, as tools agree; those that mean something else do not say so. */
+	const uint32_t event = import_model_event(model, "samples", "count");
 	const uint32_t thread = import_model_thread(model, &(struct import_thread){ .comm = NULL });
 	struct import_lines lines;
 	int status = 0;

@@ -179,13 +179,14 @@ void import_file_close(struct import_file *file)
 
 /* --- the profile ----------------------------------------------------------------------------------- */
 
-static int load(const struct import_file *file, const struct time_ranges *times, struct timeline *timeline,
+static int load(const struct import_file *file, const struct import_request *request,
 		struct loaded_profile *loaded, struct error *err)
 {
 	struct import_model model;
 
-	import_model_init(&model, timeline);
-	model.times = times;
+	import_model_init(&model, request->timeline);
+	model.log = request->log;
+	model.times = request->times;
 	if (file->format->read(&model, (const char *)file->map.bytes, file->map.size_bytes, err)) {
 		import_model_fini(&model);
 		return error_wrap(err, "%s: %s", file->path, file->format->name);
@@ -201,7 +202,7 @@ static int find_times(const struct import_file *file, const char *text, struct t
 	struct loaded_profile all = { .profile = NULL };
 	int status;
 
-	if (load(file, NULL, NULL, &all, err))
+	if (load(file, &(struct import_request){ .times = NULL }, &all, err))
 		return -1;
 	if (!all.facts.last_time_ns)
 		status = error_set(err, "%s: --time: its samples have no times", file->path);
@@ -211,11 +212,11 @@ static int find_times(const struct import_file *file, const char *text, struct t
 	return status;
 }
 
-int import_file_load(const struct import_file *file, const char *time, struct time_ranges *times,
-		     struct timeline *timeline, struct loaded_profile *loaded, struct error *err)
+int import_file_load(const struct import_file *file, const struct import_request *request,
+		     struct loaded_profile *loaded, struct error *err)
 {
-	times->count = 0;
-	if (time && find_times(file, time, times, err))
+	request->times->count = 0;
+	if (request->time && find_times(file, request->time, request->times, err))
 		return -1;
-	return load(file, times, timeline, loaded, err);
+	return load(file, request, loaded, err);
 }

@@ -7,12 +7,13 @@
  *
  *	switch (import_file_open(&file, path, err)) {
  *	case IMPORT_NONE_FOUND: return recording_file_open(&recording, path, err);
- *	case IMPORT_FOUND: return import_file_load(&file, NULL, NULL, &loaded, err);
+ *	case IMPORT_FOUND: return import_file_load(&file, &(struct import_request){ .times = &times }, &loaded, err);
  *	...
  */
 
 #include "base/error.h"
 #include "format/mapped_file.h"
+#include "profile/sample_log.h"
 #include "profile/timeline.h"
 #include "report/import/import_format.h"
 #include "report/load/loaded_profile.h"
@@ -33,11 +34,17 @@ struct import_file {
 enum import_open import_file_open(struct import_file *file, const char *path, struct error *err);
 void import_file_close(struct import_file *file);
 
-/*
- * The profile, complete. `time` is --time's text, NULL for everything; `times` gets what it means. May be called again.
- */
 struct time_ranges;
-int import_file_load(const struct import_file *file, const char *time, struct time_ranges *times,
-		     struct timeline *timeline, struct loaded_profile *loaded, struct error *err);
+
+struct import_request {
+	const char *time;          /* --time's text; NULL: everything */
+	struct time_ranges *times; /* gets what it means */
+	struct timeline *timeline; /* gets when samples were taken; may be NULL */
+	struct sample_log *log;    /* gets each sample; may be NULL */
+};
+
+/* The profile, complete. May be called again. */
+int import_file_load(const struct import_file *file, const struct import_request *request,
+		     struct loaded_profile *loaded, struct error *err);
 
 #endif

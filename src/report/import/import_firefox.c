@@ -174,7 +174,7 @@ static const char *unit_of(const struct json_document *json, json_node samples, 
 		*factor = 1e6;
 		return "nanoseconds";
 	}
-	return json_is_text(json, type, "bytes") ? "bytes" : "samples";
+	return json_is_text(json, type, "bytes") ? "bytes" : "count";
 }
 
 struct thread_samples {
@@ -243,18 +243,20 @@ static int add_thread(struct firefox *firefox, json_node thread)
 		return 0;
 	who.pid = id_of(json, json_member(json, thread, "pid"));
 	who.tid = id_of(json, json_member(json, thread, "tid"));
-	columns.are_counts = !strcmp(unit, "samples");
+	columns.are_counts = !strcmp(unit, "count");
 	find_tables(firefox, thread);
 	firefox->texts = xcalloc((size_t)firefox->table.strings.count + 1, sizeof(*firefox->texts));
 	firefox->stacks = xcalloc((size_t)firefox->table.stack_frame.count + 1, sizeof(*firefox->stacks));
 	status = make_stacks(firefox);
 	if (status == 0)
-		status = add_samples(firefox, &columns,
-				     (struct import_sample){
-					     .event = import_model_event(firefox->model, unit, NULL),
-					     .thread = import_model_thread(firefox->model, &who),
-					     .cpu = PROFILE_NONE,
-				     });
+		status = add_samples(
+			firefox, &columns,
+			(struct import_sample){
+				.event = import_model_event(firefox->model,
+							    columns.are_counts ? "samples" : unit, unit),
+				.thread = import_model_thread(firefox->model, &who),
+				.cpu = PROFILE_NONE,
+			});
 	free(firefox->texts);
 	free(firefox->stacks);
 	return status;

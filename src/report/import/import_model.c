@@ -6,9 +6,12 @@
 #include "report/import/import_model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/saturating.h"
+#include "base/xalloc.h"
+#include "profile/event_unit.h"
 #include "report/load/time_range.h"
 
 void import_model_init(struct import_model *model, struct timeline *timeline)
@@ -59,13 +62,29 @@ static const char *text_or_empty(const char *text)
 	return text ? text : "";
 }
 
+uint32_t import_model_recorded_event(struct import_model *model, const char *name)
+{
+	return profile_event(model->profile, name, false, 0);
+}
+
 uint32_t import_model_event(struct import_model *model, const char *name, const char *unit)
 {
-	return profile_event(model->profile,
-			     *text_or_empty(name) ? name :
+	struct profile *profile = model->profile;
+	const char *said = *text_or_empty(unit) ? unit : EVENT_UNIT_UNKNOWN,
+		   *called = *text_or_empty(name) ? name :
 			     *text_or_empty(unit) ? unit :
-						    "samples",
-			     false, 0);
+						    "samples";
+	const uint32_t known = profile_event_count(profile);
+	uint32_t event = profile_event(profile, called, false, 0);
+	char *both;
+
+	if (event < known && strcmp(event_unit_of(profile, event), said) != 0) {
+		both = xasprintf("%s (%s)", called, said);
+		event = profile_event(profile, both, false, 0);
+		free(both);
+	}
+	profile_set_event_unit(profile, event, said);
+	return event;
 }
 
 uint32_t import_model_thread(struct import_model *model, const struct import_thread *thread)
@@ -198,6 +217,10 @@ void import_model_add(struct import_model *model, const struct import_sample *sa
 			     });
 	saturating_add(&model->facts.samples, sample->count);
 	note_time(model, sample, number);
+	if (model->log)
+		sample_log_add(model->log,
+			       sample->time_ns == IMPORT_NO_TIME ? SAMPLE_LOG_NO_TIME : sample->time_ns,
+			       number, sample->weight);
 }
 
 static void describe_events(struct import_model *model)

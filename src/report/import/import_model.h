@@ -16,6 +16,7 @@
  */
 
 #include "profile/profile.h"
+#include "profile/sample_log.h"
 #include "profile/timeline.h"
 #include "report/load/loaded_profile.h"
 
@@ -55,6 +56,7 @@ struct import_model {
 	struct profile *profile;
 	struct profile_facts facts;
 	struct timeline *timeline;       /* NULL: not wanted */
+	struct sample_log *log;          /* likewise */
 	const struct time_ranges *times; /* samples outside are left out; NULL: none are */
 	uint32_t unknown_stack;          /* of samples without a stack; PROFILE_NONE: there were none */
 	uint64_t left_out;               /* samples without a time, or outside the times */
@@ -72,8 +74,13 @@ struct import_thread import_thread_of(const char *name, char *comm, size_t size)
 /* Does the path or name of a module say that it is the kernel or one of its modules? */
 bool import_module_is_kernel(const char *path);
 
-/* `unit`: "count", "nanoseconds", "bytes" ...; it is part of the name where the name does not tell. */
+/*
+ * `unit`: of weights: "count", "nanoseconds", "bytes" ...; NULL or "": the format does not say. Two units of one name are two events. An
+ * event without a name goes by its unit.
+ */
 uint32_t import_model_event(struct import_model *model, const char *name, const char *unit);
+/* An event of a recorder, whose name says what it counts. */
+uint32_t import_model_recorded_event(struct import_model *model, const char *name);
 uint32_t import_model_thread(struct import_model *model, const struct import_thread *thread);
 
 /* The location of a frame; the same frame has the same one. */

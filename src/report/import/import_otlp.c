@@ -451,9 +451,14 @@ static const uint8_t *find_counts(struct otlp *otlp, struct byte_reader scope)
 	size_t others = 0;
 
 	otlp->counts.count = 0;
-	for (struct byte_reader rest = scope; protobuf_field_next(&rest, &field) > 0;)
-		if (field.number == 2 && measure_of(otlp, field.bytes).is_count && !counting.next)
+	for (struct byte_reader rest = scope; protobuf_field_next(&rest, &field) > 0;) {
+		const struct measure measure =
+			field.number == 2 ? measure_of(otlp, field.bytes) : (struct measure){ .name = "" };
+
+		/* Beside "cycles/count" it is "samples/count" that counts them. */
+		if (measure.is_count && (!counting.next || !strcmp(measure.name, "samples")))
 			counting = field.bytes;
+	}
 	if (!counting.next)
 		return NULL;
 	while (protobuf_field_next(&scope, &field) > 0)

@@ -58,13 +58,16 @@ static char *skip_blanks(char *text)
 /* "4711/4712 [003] 12.345678:" or with less of it, up to what is behind. NULL: it is something else. */
 static char *read_thread(char *word, struct heading *heading)
 {
+	bool has_both = false;
 	char *end;
 
 	heading->pid = heading->tid = (uint32_t)strtoul(word, &end, 10);
 	if (end == word)
 		return NULL;
-	if (*end == '/' && isdigit((unsigned char)end[1]))
+	if (*end == '/' && isdigit((unsigned char)end[1])) {
 		heading->tid = (uint32_t)strtoul(end + 1, &end, 10);
+		has_both = true;
+	}
 	if (*end != ' ' && *end != '\t')
 		return NULL;
 	word = skip_blanks(end);
@@ -75,7 +78,11 @@ static char *read_thread(char *word, struct heading *heading)
 			return NULL;
 		word = skip_blanks(end + 1);
 	}
-	return read_time(word, &heading->time_ns);
+	end = read_time(word, &heading->time_ns);
+	if (end || !has_both || !isdigit((unsigned char)*word))
+		return end;
+	heading->time_ns = IMPORT_NO_TIME; /* there is the period at once */
+	return word;
 }
 
 /* "250000 cpu-clock:ppp:", "cycles:": the event ends with a colon and a blank, or with the line. */
@@ -189,11 +196,14 @@ static void end_sample(struct script *script)
 
 static void begin_sample(struct script *script, const struct heading *heading)
 {
-	const struct import_thread thread = { heading->comm, heading->pid, heading->tid };
+	struct import_thread thread = { heading->comm, heading->pid, heading->tid };
 
+	/* ":4711" is perf's word for a thread whose name is not known. */
+	if (*heading->comm == ':' && strspn(heading->comm + 1, "-0123456789") == strlen(heading->comm + 1))
+		thread.comm = NULL;
 	end_sample(script);
 	script->sample = (struct import_sample){
-		.event = import_model_event(script->model, heading->event, NULL),
+		.event = import_model_recorded_event(script->model, heading->event),
 		.thread = import_model_thread(script->model, &thread),
 		.cpu = heading->cpu,
 		.count = 1,

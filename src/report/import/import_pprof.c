@@ -238,19 +238,26 @@ static bool is_count(const struct pprof *pprof, size_t type)
 	return !strcmp(text_at(pprof, pprof->types.items[2 * type + 1]), "count");
 }
 
+/* "samples/count" counts whatever comes next, other counts what is measured in another unit. */
+static bool counts_next(const struct pprof *pprof, size_t type)
+{
+	return type + 1 < pprof->types.count / 2 && is_count(pprof, type) &&
+	       (!is_count(pprof, type + 1) ||
+		(type == 0 && !strcmp(text_at(pprof, pprof->types.items[0]), "samples")));
+}
+
 static void make_columns(struct pprof *pprof)
 {
 	const size_t count = pprof->types.count / 2;
 
 	for (size_t i = 0; i < count; i++) {
-		const bool counts_next = is_count(pprof, i) && i + 1 < count && !is_count(pprof, i + 1);
 		const struct column column = {
-			.event = counts_next ?
+			.event = counts_next(pprof, i) ?
 					 PROFILE_NONE :
 					 import_model_event(pprof->model,
 							    text_at(pprof, pprof->types.items[2 * i]),
 							    text_at(pprof, pprof->types.items[2 * i + 1])),
-			.has_count = i && is_count(pprof, i - 1) && !is_count(pprof, i),
+			.has_count = i && counts_next(pprof, i - 1),
 			.is_count = is_count(pprof, i),
 		};
 

@@ -130,6 +130,7 @@ static int add_evented(struct speedscope *speedscope, json_node profile)
 	return status;
 }
 
+/* NULL: the file says that there is none. */
 static const char *set_unit(struct speedscope *speedscope, json_node unit)
 {
 	static const struct {
@@ -145,7 +146,7 @@ static const char *set_unit(struct speedscope *speedscope, json_node unit)
 			speedscope->unit_ns = times[i].ns;
 			return "nanoseconds";
 		}
-	return json_is_text(&speedscope->json, unit, "bytes") ? "bytes" : "samples";
+	return json_is_text(&speedscope->json, unit, "bytes") ? "bytes" : NULL;
 }
 
 static int add_profile(struct speedscope *speedscope, json_node profile)
@@ -158,7 +159,7 @@ static int add_profile(struct speedscope *speedscope, json_node profile)
 		import_thread_of(json_text_of(json, json_member(json, profile, "name")), comm, sizeof(comm));
 
 	speedscope->sample = (struct import_sample){
-		.event = import_model_event(speedscope->model, unit, NULL),
+		.event = import_model_event(speedscope->model, unit ? unit : "weight", unit),
 		.thread = import_model_thread(speedscope->model, &thread),
 		.cpu = PROFILE_NONE,
 		.time_ns = IMPORT_NO_TIME,

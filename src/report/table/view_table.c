@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "profile/event_unit.h"
 #include "report/rows/row_graphs.h"
 #include "report/table/table_row.h"
 #include "report/table/table_tree.h"
@@ -189,6 +190,34 @@ static uint64_t rounded(uint64_t count, char *unit)
 	return count;
 }
 
+/* Imported weights in another unit than a count: does the profile have a number of samples, too? */
+static bool has_weights_alone(const struct table *table, uint32_t event)
+{
+	const struct profile *profile = table->input->profile;
+
+	return event_unit_is_imported(profile, event) &&
+	       strcmp(event_unit_of(profile, event), "count") != 0 &&
+	       profile_event_at(profile, event)->samples == profile_event_at(profile, event)->weight;
+}
+
+/* perf's line, of recordings; imported weights have units. */
+static void add_total(struct table *table, uint64_t total, uint32_t event)
+{
+	const struct profile *profile = table->input->profile;
+	struct strbuf words;
+
+	if (!strcmp(event_unit_of(profile, event), "count") || !event_unit_is_imported(profile, event)) {
+		strbuf_addf(table->out, "# Event count (approx.): %" PRIu64 "\n#\n", total);
+		return;
+	}
+	strbuf_init(&words);
+	event_unit_add_words(&words, profile, event);
+	strbuf_addf(table->out, "# Weight: %" PRIu64 " ", total);
+	safe_text_add(table->out, words.bytes);
+	strbuf_adds(table->out, "\n#\n");
+	strbuf_fini(&words);
+}
+
 static void add_event_heading(struct table *table, uint32_t event)
 {
 	const struct profile *profile = table->input->profile;
@@ -198,12 +227,16 @@ static void add_event_heading(struct table *table, uint32_t event)
 	char unit;
 
 	count = rounded(count, &unit);
-	strbuf_addf(table->out, "# Samples: %" PRIu64 "%c of event '", count, unit);
+	if (has_weights_alone(table, event))
+		strbuf_adds(table->out, "# Weights of event '");
+	else
+		strbuf_addf(table->out, "# Samples: %" PRIu64 "%c of event '", count, unit);
 	safe_text_add(table->out, profile_text(profile, profile_event_at(profile, event)->name));
 	strbuf_addc(table->out, '\'');
 	if (table->options->time_text)
 		strbuf_addf(table->out, " (time slices: %s)", table->options->time_text);
-	strbuf_addf(table->out, "\n# Event count (approx.): %" PRIu64 "\n#\n", hist_total(hist));
+	strbuf_addc(table->out, '\n');
+	add_total(table, hist_total(hist), event);
 }
 
 /* --- rows -------------------------------------------------------------------------------------------- */

@@ -195,14 +195,15 @@ static int check_waits(const struct recording_input *input, const struct recordi
 static int load_import(struct recording_input *input, const struct recording_request *request,
 		       struct import_file *file, struct error *err)
 {
-	int status;
+	const struct import_request wanted = { .time = request->time,
+					       .times = &input->times,
+					       .timeline = request->timeline,
+					       .log = request->log };
+	int status = waits_option(request) ?
+			     error_set(err, "%s: %s: profiles of other tools do not say how threads waited",
+				       request->path, waits_option(request)) :
+			     import_file_load(file, &wanted, &input->loaded, err);
 
-	if (waits_option(request))
-		status = error_set(err, "%s: %s: profiles of other tools do not say how threads waited",
-				   request->path, waits_option(request));
-	else
-		status = import_file_load(file, request->time, &input->times, request->timeline,
-					  &input->loaded, err);
 	import_file_close(file);
 	if (status == 0 && !request->quiet)
 		warn_of_choice(input, request);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/event_unit.h"
 #include "report/view/trust_remarks.h"
 #include "text/safe_text.h"
 
@@ -19,6 +20,37 @@ static const double least_brief_harm = 0.5; /* percent: what spoils less is not 
 
 /* --- what was recorded ------------------------------------------------------- */
 
+static void add_imported_weight(struct strbuf *out, const struct profile *profile, uint32_t event)
+{
+	struct strbuf words;
+
+	strbuf_init(&words);
+	event_unit_add_words(&words, profile, event);
+	trust_count_add(out, profile_event_at(profile, event)->weight);
+	strbuf_addc(out, ' ');
+	safe_text_add(out, words.bytes);
+	strbuf_fini(&words);
+}
+
+static void add_event(struct strbuf *out, const struct profile *profile, uint32_t event)
+{
+	const struct profile_event *of = profile_event_at(profile, event);
+	const bool is_imported = event_unit_is_imported(profile, event);
+
+	if (is_imported && of->weight == of->samples) {
+		add_imported_weight(out, profile, event);
+		return;
+	}
+	trust_count_add(out, of->samples);
+	strbuf_adds(out, " samples of ");
+	safe_text_add(out, profile_text(profile, of->name));
+	strbuf_adds(out, is_imported ? ", weight " : ", event count ");
+	if (is_imported)
+		add_imported_weight(out, profile, event);
+	else
+		trust_count_add(out, of->weight);
+}
+
 static void add_events(struct strbuf *out, const struct loaded_profile *loaded)
 {
 	uint32_t count = profile_event_count(loaded->profile), shown = 0, i;
@@ -30,11 +62,7 @@ static void add_events(struct strbuf *out, const struct loaded_profile *loaded)
 		if (!event->samples)
 			continue;
 		strbuf_adds(out, "# ");
-		trust_count_add(out, event->samples);
-		strbuf_adds(out, " samples of ");
-		safe_text_add(out, profile_text(loaded->profile, event->name));
-		strbuf_adds(out, ", event count ");
-		trust_count_add(out, event->weight);
+		add_event(out, loaded->profile, i);
 		if (seconds > 0)
 			strbuf_addf(out, ", in %.3g s", seconds);
 		strbuf_addc(out, '\n');

@@ -21,6 +21,8 @@ static void clocks_count_time(void **state)
 	assert_amount(1250000, "cpu-clock:ppp", "1.25 ms");
 	assert_amount(999, "cpu-clock", "999 ns");
 	assert_amount(7200000000000, "cpu-clock", "7200 s");
+	assert_amount(1250000, "offcpu-time", "1.25 ms");
+	assert_amount(1250000, "nanoseconds", "1.25 ms");
 }
 
 static void other_events_are_counted(void **state)

@@ -46,10 +46,16 @@
 	const text = (frame) => (frame < 0 ? 'all' : names[frame]);
 	const share = FlameModel.percent;
 	const count = (number, one) => number.toLocaleString('en-US') + (one ? ' ' + one + (number === 1 ? '' : 's') : '');
-	const unit = () => (state.weigh === 'samples' || state.event < 0 || !events.length ? data.unit : events[state.event][0]);
+	const eventName = () => (state.weigh === 'samples' || state.event < 0 || !events.length ? data.unit : events[state.event][0]);
 
-	/* "929 samples, 1.86 s": a weight that is no other than the number of samples is said once. */
+	/* The words behind a weight: of imported profiles their unit. */
+	const measure = () => (state.weigh === 'samples' ? undefined : data.measures?.[eventName()]);
+	const unit = () => measure() ?? eventName();
+
+	/* "929 samples, 1.86 s": a weight that is no other than the number of samples is said once, in its own unit if it has one. */
 	function amounts(samplesCount, weight) {
+		if (weight === samplesCount && measure() !== undefined)
+			return FlameModel.amount(weight, unit());
 		return count(samplesCount, 'sample') + (weight === samplesCount ? '' : ', ' + FlameModel.amount(weight, unit()));
 	}
 
@@ -550,7 +556,7 @@
 
 	function baseWords() {
 		const { weight, count: number } = sums(), all = weight === main.total;
-		return 'percentages are of ' + (weight === number ? 'these samples' : FlameModel.amount(weight, unit())) +
+		return 'percentages are of ' + (weight === number && measure() === undefined ? 'these samples' : FlameModel.amount(weight, unit())) +
 			(all ? '' : ', ' + share(weight, main.total) + ' of all');
 	}
 
@@ -627,7 +633,7 @@
 	}
 
 	function command() {
-		return data.command ? FlameCommand.of({ data, names, kinds, files, state, unit: unit(), tree: panes[0].tree }) : '';
+		return data.command ? FlameCommand.of({ data, names, kinds, files, state, unit: eventName(), tree: panes[0].tree }) : '';
 	}
 
 	/* --- keys and clicks --------------------------------------------------------------------------------------- */

@@ -395,9 +395,9 @@ const FlameModel = (function () {
 		return Number((number / 1000 ** power).toPrecision(3)) + prefixes[power];
 	}
 
-	/* A weight in words: clocks count nanoseconds, which are time; other events are counted. */
+	/* A weight in words: clocks count nanoseconds, which are time; other events are counted. Imported weights have a unit. */
 	function amount(weight, event) {
-		if (!/^(?:cpu|task)-clock(?![\w-])/.test(event))
+		if (!/^(?:cpu-clock|task-clock|wall-clock|offcpu-time)(?![\w-])|^nanoseconds$/.test(event))
 			return prefixed(weight) + ' ' + event;
 		const units = [[1e9, ' s'], [1e6, ' ms'], [1e3, ' µs'], [1, ' ns']];
 		const [unit, name] = units.find(([size]) => weight >= size) || units[3];

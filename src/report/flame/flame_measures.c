@@ -1,0 +1,51 @@
+/* Names are cleaned as those of the page's frames are, because the page finds the words by them. */
+#include "report/flame/flame_measures.h"
+
+#include "profile/event_unit.h"
+#include "text/web_text.h"
+
+void flame_measures_init(struct flame_measures *measures)
+{
+	strbuf_init(&measures->json);
+	strbuf_init(&measures->own);
+}
+
+void flame_measures_fini(struct flame_measures *measures)
+{
+	strbuf_fini(&measures->json);
+	strbuf_fini(&measures->own);
+}
+
+static void add_text(struct strbuf *out, const char *text)
+{
+	struct strbuf clean;
+
+	strbuf_init(&clean);
+	web_text_clean(&clean, text);
+	web_text_add_json(out, clean.size ? clean.bytes : "");
+	strbuf_fini(&clean);
+}
+
+void flame_measures_find(struct flame_measures *measures, const struct profile *profile, uint32_t event)
+{
+	struct strbuf words;
+
+	strbuf_init(&words);
+	strbuf_reset(&measures->json);
+	strbuf_reset(&measures->own);
+	for (uint32_t i = 0; i < profile_event_count(profile); i++) {
+		if (!event_unit_is_imported(profile, i))
+			continue;
+		strbuf_reset(&words);
+		event_unit_add_words(&words, profile, i);
+		strbuf_addc(&measures->json, measures->json.size ? ',' : '{');
+		add_text(&measures->json, profile_text(profile, profile_event_at(profile, i)->name));
+		strbuf_addc(&measures->json, ':');
+		add_text(&measures->json, words.bytes);
+		if (i == event)
+			strbuf_add(&measures->own, words.bytes, words.size);
+	}
+	if (measures->json.size)
+		strbuf_addc(&measures->json, '}');
+	strbuf_fini(&words);
+}
