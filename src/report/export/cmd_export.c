@@ -50,8 +50,14 @@ static int choose_event(const struct export_format *format, const struct export_
 	return 0;
 }
 
+/* Given to formats with times, beside the profile. NULL: not wanted. */
+struct logs {
+	struct sample_log *samples;
+	struct mark_log *marks;
+};
+
 static void write_profile(const struct export_format *format, const struct export_options *options,
-			  const struct loaded_profile *loaded, const struct sample_log *log, uint32_t event,
+			  const struct loaded_profile *loaded, const struct logs *logs, uint32_t event,
 			  struct export_out *out)
 {
 	struct selection selection = { .event = event, .filter = sample_choice_filter(&options->samples) };
@@ -59,7 +65,8 @@ static void write_profile(const struct export_format *format, const struct expor
 	struct export_input input = {
 		.options = options,
 		.loaded = loaded,
-		.log = log,
+		.log = logs->samples,
+		.marks = logs->marks,
 		.view = { .profile = loaded->profile,
 			  .frames = &frames,
 			  .selection = &selection,
@@ -78,16 +85,17 @@ static void write_profile(const struct export_format *format, const struct expor
 }
 
 static int write_loaded(const struct export_format *format, const struct export_options *options,
-			const struct recording_input *input, struct sample_log *log, struct export_out *out,
+			const struct recording_input *input, const struct logs *logs, struct export_out *out,
 			struct error *err)
 {
 	uint32_t event;
 
-	if (log && sample_log_finish(log, err))
+	if ((logs->samples && sample_log_finish(logs->samples, err)) ||
+	    (logs->marks && mark_log_finish(logs->marks, err)))
 		return -1;
 	if (choose_event(format, options, input->loaded.profile, &event, err))
 		return -1;
-	write_profile(format, options, &input->loaded, log, event, out);
+	write_profile(format, options, &input->loaded, logs, event, out);
 	return 0;
 }
 
@@ -98,7 +106,7 @@ static unsigned int detail_of(const struct export_format *format, const struct e
 }
 
 static int load_and_write(const struct export_format *format, const struct export_options *options,
-			  struct sample_log *log, struct export_out *out, struct error *err)
+			  const struct logs *logs, struct export_out *out, struct error *err)
 {
 	const unsigned int detail = detail_of(format, options);
 	struct debug_downloads *downloads =
@@ -112,7 +120,8 @@ static int load_and_write(const struct export_format *format, const struct expor
 		.detail = detail,
 		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
-		.log = log,
+		.log = logs->samples,
+		.marks = logs->marks,
 	};
 	struct recording_input input;
 	int status = recording_input_open(&input, &request, err);
@@ -120,7 +129,7 @@ static int load_and_write(const struct export_format *format, const struct expor
 	debug_downloads_destroy(downloads);
 	if (status)
 		return -1;
-	status = write_loaded(format, options, &input, log, out, err);
+	status = write_loaded(format, options, &input, logs, out, err);
 	recording_input_close(&input);
 	return status;
 }
@@ -128,15 +137,16 @@ static int load_and_write(const struct export_format *format, const struct expor
 static int write_from(const struct export_format *format, const struct export_options *options,
 		      struct export_out *out, struct error *err)
 {
-	struct sample_log *log = NULL;
-	int status;
+	struct logs logs = { .samples = NULL };
+	int status = -1;
 
 	if (format->run)
 		return format->run(options, out, err);
-	if (format->traits & EXPORT_TIMES && !(log = sample_log_create(err)))
-		return -1;
-	status = load_and_write(format, options, log, out, err);
-	sample_log_destroy(log);
+	if ((!(format->traits & EXPORT_TIMES) || (logs.samples = sample_log_create(err))) &&
+	    (!(format->traits & EXPORT_MARKS) || (logs.marks = mark_log_create(err))))
+		status = load_and_write(format, options, &logs, out, err);
+	sample_log_destroy(logs.samples);
+	mark_log_destroy(logs.marks);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "build_options.h"
+#include "report/export/export_firefox_markers.h"
 #include "report/export/export_format.h"
 #include "report/export/export_frames.h"
 #include "report/export/export_samples.h"
@@ -24,6 +25,8 @@ struct firefox {
 	struct export_out *out;
 	struct export_frames functions;
 	struct export_tracks tracks;
+	struct export_marks marks;
+	size_t first_marker_name; /* in the table of strings */
 	uint32_t *stack_of; /* by node of the profile's stacks: number in the table; PROFILE_NONE: not needed */
 	uint32_t *frame_of; /* by location * 2, + 1 of a guessed frame: likewise */
 	uint32_t *frames;   /* a node for each frame */
@@ -292,6 +295,9 @@ static void add_strings(struct firefox *firefox, size_t dso_count)
 				     profile_text(profile, profile_dso_at(profile, i)->name));
 	for (uint32_t i = 1; i < str_pool_count(firefox->strings); i++)
 		export_add_json_text(next(firefox, count++), str_pool_text(firefox->strings, i));
+	firefox->first_marker_name = count;
+	for (const char *const *name = export_firefox_marker_names; *name; name++)
+		export_add_json_text(next(firefox, count++), *name);
 	strbuf_adds(&firefox->out->text, "]");
 }
 
@@ -334,14 +340,6 @@ static void add_libs(struct firefox *firefox)
 
 /* --- threads ----------------------------------------------------------------------------------------- */
 
-/* Milliseconds with six digits behind the point, for nanoseconds. */
-static void add_ms(struct strbuf *out, uint64_t ns)
-{
-	strbuf_add_decimal(out, ns / 1000000, 0);
-	strbuf_addc(out, '.');
-	strbuf_add_decimal_zeros(out, ns % 1000000, 6);
-}
-
 static void add_times(struct firefox *firefox, size_t track)
 {
 	uint64_t sum = 0;
@@ -352,8 +350,9 @@ static void add_times(struct firefox *firefox, size_t track)
 
 		/* Without times samples are one after the other, each as long as its weight. */
 		sum += sample->weight;
-		add_ms(next(firefox, i),
-		       firefox->tracks.has_times ? sample->time_ns - firefox->tracks.first_ns : sum);
+		export_firefox_add_ms(next(firefox, i), firefox->tracks.has_times ?
+								sample->time_ns - firefox->tracks.first_ns :
+								sum);
 	}
 	end_column(firefox);
 }
@@ -382,7 +381,7 @@ static void add_samples(struct firefox *firefox, size_t track)
 			const uint64_t weight = export_tracks_sample(&firefox->tracks, track, i)->weight;
 
 			if (firefox->is_clock && !cpu)
-				add_ms(next(firefox, i), weight);
+				export_firefox_add_ms(next(firefox, i), weight);
 			else
 				strbuf_add_decimal(next(firefox, i), weight, 0);
 		}
@@ -409,14 +408,14 @@ static void add_thread(struct firefox *firefox, size_t track)
 	strbuf_adds(out, ",\"processName\":");
 	export_add_json_text(
 		out, of->pid == PROFILE_NONE ? "CPUs" : profile_text(firefox->input->view.profile, of->comm));
-	strbuf_addf(out,
-		    ",\"isMainThread\":%s,\"pid\":\"%" PRId32 "\",\"tid\":%zu,"
-		    "\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],\"phase\":[],"
-		    "\"category\":[],\"length\":0},\n",
+	strbuf_addf(out, ",\"isMainThread\":%s,\"pid\":\"%" PRId32 "\",\"tid\":%zu,\n\"markers\":",
 		    of->pid == of->tid || of->tid == PROFILE_NONE ? "true" : "false",
 		    of->pid == PROFILE_NONE ? 0 : (int32_t)of->pid,
 		    of->tid == PROFILE_NONE || of->tid == 0 ? track : (size_t)of->tid);
 	strbuf_fini(&name);
+	export_firefox_markers_add(firefox->out, &firefox->marks, (uint32_t)track, firefox->tracks.first_ns,
+				   firefox->first_marker_name);
+	strbuf_adds(&firefox->out->text, ",\n");
 	add_samples(firefox, track);
 	strbuf_adds(&firefox->out->text, "}");
 }
@@ -438,7 +437,7 @@ static void add_meta(struct firefox *firefox)
 		    "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
 		    "{\"name\":\"Inlined\",\"color\":\"lightblue\",\"subcategories\":[\"Other\"]},"
 		    "{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]}],"
-		    "\"markerSchema\":[],\"extensions\":{\"id\":[],\"name\":[],\"baseURL\":[],\"length\":0},"
+		    "\"extensions\":{\"id\":[],\"name\":[],\"baseURL\":[],\"length\":0},"
 		    "\"importedFrom\":\"xprof " XPROF_VERSION "\",\"product\":",
 		    FORMAT_VERSION, period && firefox->is_clock ? (double)period / 1e6 : 1.0);
 	export_add_json_text(out, facts->path ? facts->path : "");
@@ -448,7 +447,9 @@ static void add_meta(struct firefox *firefox)
 	export_add_json_text(out, facts->os_release ? facts->os_release : "");
 	strbuf_adds(out, ",\"CPUName\":");
 	export_add_json_text(out, facts->cpu_description ? facts->cpu_description : "");
-	strbuf_addf(out, ",\"logicalCPUs\":%" PRIu32 "}", facts->cpus_online);
+	strbuf_addf(out, ",\"logicalCPUs\":%" PRIu32 ",\"markerSchema\":", facts->cpus_online);
+	export_firefox_markers_add_schema(out);
+	strbuf_addc(out, '}');
 }
 
 static void write_firefox(const struct export_input *input, struct export_out *out)
@@ -460,6 +461,9 @@ static void write_firefox(const struct export_input *input, struct export_out *o
 		firefox.is_clock && strcmp(export_samples_type(input, input->event), "cpu") == 0;
 	export_frames_init(&firefox.functions, input);
 	export_tracks_init(&firefox.tracks, input);
+	export_marks_init(&firefox.marks, &firefox.tracks);
+	if (firefox.marks.first_ns < firefox.tracks.first_ns)
+		firefox.tracks.first_ns = firefox.marks.first_ns;
 	number_stacks(&firefox);
 	number_frames(&firefox);
 	add_meta(&firefox);
@@ -473,6 +477,7 @@ static void write_firefox(const struct export_input *input, struct export_out *o
 	free(firefox.frame_of);
 	free(firefox.frames);
 	str_pool_destroy(firefox.strings);
+	export_marks_fini(&firefox.marks);
 	export_tracks_fini(&firefox.tracks);
 	export_frames_fini(&firefox.functions);
 }
@@ -482,6 +487,6 @@ const struct export_format export_firefox = {
 	.help = "for the Firefox Profiler: threads over time, with all names",
 	.file = "profile.firefox.json.gz",
 	.suffixes = ".firefox.json.gz",
-	.traits = EXPORT_ONE_EVENT | EXPORT_TIMES | EXPORT_LINES | EXPORT_TRACKS | EXPORT_GZIP,
+	.traits = EXPORT_ONE_EVENT | EXPORT_TIMES | EXPORT_LINES | EXPORT_TRACKS | EXPORT_GZIP | EXPORT_MARKS,
 	.write = write_firefox,
 };

@@ -6,6 +6,7 @@
  * recording itself, as branches, has `run` instead of `write` and reads the file by its own means.
  */
 
+#include "profile/mark_log.h"
 #include "profile/sample_log.h"
 #include "report/export/export_options.h"
 #include "report/export/export_out.h"
@@ -21,12 +22,14 @@ enum export_trait {
 	EXPORT_GZIP = 1 << 4,      /* the file is compressed */
 	EXPORT_WEIGHTS = 1 << 5,   /* --weight chooses between periods and samples */
 	EXPORT_BINARY = 1 << 6,    /* it is about one program or library, which --binary names */
+	EXPORT_MARKS = 1 << 7,     /* losses and switches, beside EXPORT_TIMES */
 };
 
 struct export_input {
 	const struct export_options *options;
 	const struct loaded_profile *loaded;
 	const struct sample_log *log; /* of single samples; NULL unless EXPORT_TIMES */
+	const struct mark_log *marks; /* NULL unless EXPORT_MARKS */
 	struct view_input view;       /* profile, frames, selection and facts */
 	uint32_t event;               /* with EXPORT_ONE_EVENT; PROFILE_NONE if none has samples */
 };

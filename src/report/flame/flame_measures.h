@@ -14,7 +14,7 @@ struct flame_measures {
 void flame_measures_init(struct flame_measures *measures);
 void flame_measures_fini(struct flame_measures *measures);
 
-/* `event`: PROFILE_NONE if several are drawn. What was found before is forgotten. */
+/* `event`: PROFILE_NONE if several are drawn. Forgets the words of an earlier call. */
 void flame_measures_find(struct flame_measures *measures, const struct profile *profile, uint32_t event);
 
 #endif

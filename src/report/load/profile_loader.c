@@ -19,6 +19,7 @@
 #include "report/load/file_facts.h"
 #include "report/load/recorded_facts.h"
 #include "report/load/recorded_machine.h"
+#include "report/load/recorded_marks.h"
 #include "report/load/recorded_modules.h"
 #include "report/load/recorded_names.h"
 #include "report/load/running_time.h"
@@ -35,6 +36,7 @@ enum {
 struct loader {
 	struct perf_file *file;
 	const struct load_options *options;
+	struct recorded_marks marks;
 	struct recorded_machine machine;
 	struct raw_profile *raw; /* what the resolver fills: see stack_resolver.h */
 	pthread_mutex_t lock; /* held to change the machine, and by other threads than the loader's to ask it */
@@ -265,6 +267,7 @@ static enum stream_way see_record(void *context, const struct event *event, uint
 	loader->is_adding = false;
 	learn_events(loader);
 	take_record(loader, event);
+	recorded_marks_see_record(&loader->marks, loader->file, event);
 	show_progress(loader);
 	return loader->timeless ? STREAM_NOW : STREAM_HOLD;
 }
@@ -318,6 +321,7 @@ static int scan(struct loader *loader, struct error *err)
 			add_branches(loader, sample);
 		else
 			sample_intake_add(loader->intake, sample);
+		recorded_marks_see_sample(&loader->marks, sample);
 		loader->is_adding = true;
 	}
 	sample_intake_finish(loader->intake);
@@ -448,7 +452,11 @@ static void make_stream(struct loader *loader)
 static int loader_init(struct loader *loader, struct perf_file *file, const struct load_options *options,
 		       struct error *err)
 {
-	*loader = (struct loader){ .file = file, .options = options };
+	*loader = (struct loader){
+		.file = file,
+		.options = options,
+		.marks = { options->marks, options->keep_sample, options->keep_context },
+	};
 	profile_facts_init(&loader->facts);
 	recorded_machine_init(&loader->machine, file, recorded_names_search(file, &options->symbols));
 	loader->raw = raw_profile_create();

@@ -15,6 +15,7 @@
 #include "format/perf_file.h"
 #include "format/sample.h"
 #include "process/process_table.h"
+#include "profile/mark_log.h"
 #include "profile/sample_keys.h"
 #include "profile/sample_log.h"
 #include "profile/timeline.h"
@@ -37,6 +38,7 @@ struct load_options {
 	struct timeline *timeline;     /* gets when the profile's samples were taken; may be NULL */
 	struct sample_log *log;        /* gets each sample; may be NULL */
 	struct wait_times *wait_times; /* gets how long waits were; may be NULL */
+	struct mark_log *marks;        /* gets switches, losses and waits; may be NULL */
 	struct sample_keys *keys;      /* gets the sets of keys that it asks for; NULL: samples have none */
 	bool branches; /* each branch of a sample is added in its place: see branch_samples.h */
 	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */

@@ -64,7 +64,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.branches = request->branches,
 					.timeline = request->timeline,
 					.log = request->log,
-					.wait_times = request->wait_times };
+					.wait_times = request->wait_times,
+					.marks = request->marks };
 	struct progress progress;
 	int status;
 
@@ -127,6 +128,8 @@ static int load_again(struct recording_input *input, const struct recording_requ
 		sample_log_clear(request->log);
 	if (request->wait_times)
 		wait_times_clear(request->wait_times);
+	if (request->marks)
+		mark_log_clear(request->marks);
 	if (request->keys)
 		sample_keys_clear(request->keys);
 	if (request->thread_counts)

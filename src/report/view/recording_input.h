@@ -26,9 +26,10 @@ struct recording_request {
 	struct symbolizer_options symbols;
 	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
 	unsigned int detail;               /* enum naming_detail */
-	struct timeline *timeline;         /* as in profile_loader.h, and so are the next six */
+	struct timeline *timeline;         /* as in profile_loader.h, and so are the next seven */
 	struct sample_log *log;
 	struct wait_times *wait_times;
+	struct mark_log *marks;
 	struct sample_keys *keys;
 	struct thread_counts *thread_counts;
 	bool by_latency;
