@@ -333,7 +333,7 @@ $(BUILD)/seeds/.made: $(BUILD)/replay/seeds
 	@$< $(@D)
 	@touch $@
 
-$(BUILD)/replay/seeds: $(BUILD)/obj/test/fuzz/seeds.o $(SUPPORT_OBJECTS) $(LIBRARY)
+$(BUILD)/replay/seeds: $(BUILD)/obj/test/fuzz/seeds.o $(BUILD)/obj/test/fuzz/import_seeds.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(ALL_LIBS)
 

@@ -7,6 +7,9 @@ corpus=${CORPUS:-../shared/corpus}
 mapfile -d '' inputs < <(find "$corpus" "$BUILD/seeds" -type f -size -4M -print0 2>/dev/null)
 [ -d "$corpus" ] || diag "no corpus at $corpus: set CORPUS to where it is"
 like "$(find "$BUILD/seeds" -type f -name '*.records' | wc -l)" '^[1-9]' "there are recordings to begin with"
+for format in pprof otlp speedscope firefox callgrind perf-script collapsed; do
+	like "$("$BUILD/xprof" import "$BUILD/seeds/import.$format" 2>&1)" 'event .* weight 3750000' "there is a profile of $format"
+done
 
 replayed=0
 for fuzzer in "$BUILD"/replay/fuzz_*; do

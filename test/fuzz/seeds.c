@@ -1,7 +1,7 @@
 /*
  * Writes what fuzzers begin with: recordings that have a record of every type, a sample of every field and every
  * feature that has a layout, in both byte orders, as files and as pipes; jitdump files; ELF files with debug information; and
- * archives.
+ * archives; and profiles of the formats that are imported.
  *
  * usage: seeds DIRECTORY
  */
@@ -15,6 +15,7 @@
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
 #include "format/write/compress.h"
+#include "fuzz/import_seeds.h"
 #include "support/dwarf_builder.h"
 #include "support/full_sample.h"
 #include "support/go_table.h"
@@ -281,5 +282,6 @@ int main(int argc, char **argv)
 	write_archive(argv[1], "plain.tar");
 	write_archive(argv[1], "packed.tar.gz");
 	write_dwarf(argv[1]);
+	import_seeds_write(argv[1]);
 	return 0;
 }
