@@ -2,7 +2,7 @@
 #define XPROF_PROFILE_MARK_LOG_H
 
 /*
- * What a recording tells of a thread besides samples, for views over time: where records were lost, when the thread left a CPU and
+ * The facts about a thread that a recording has besides samples, for views over time: where records were lost, when the thread left a CPU and
  * came back, how it waited. Marks are kept in an unlinked file, as single samples are (sample_log.h).
  */
 

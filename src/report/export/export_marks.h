@@ -3,7 +3,7 @@
 
 /*
  * Marks of the recording (profile/mark_log.h) track by track, in order of time: a thread that leaves its CPU and comes back makes one
- * span of the two. What is of a thread without a track is left out, but losses, which are of everything that a CPU's ring should have
+ * span of the two. Marks of threads without a track are left out, but losses, which are of everything that a CPU's ring should have
  * taken: they go to the track of the thread that ran, else to the first one.
  */
 
