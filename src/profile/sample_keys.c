@@ -106,6 +106,21 @@ void sample_keys_set(struct sample_keys *keys, uint32_t set, enum sample_key key
 	set_at(keys, set)->texts[key] = str_pool_add(keys->strings, text);
 }
 
+static struct key_set without_marks(const struct key_set *set)
+{
+	struct key_set rest = *set;
+
+	rest.texts[SAMPLE_KEY_BRANCH_MARKS] = 0;
+	return rest;
+}
+
+static bool groups_equal(const void *items, uint32_t item, const void *key)
+{
+	const struct key_set rest = without_marks((const struct key_set *)items + item);
+
+	return sets_equal(&rest, 0, key);
+}
+
 void sample_keys_finish(struct sample_keys *keys)
 {
 	const uint32_t count = sample_keys_count(keys);
@@ -115,9 +130,9 @@ void sample_keys_finish(struct sample_keys *keys)
 	keys->groups = xcalloc((size_t)count + 1, sizeof(*keys->groups));
 	hash_table_init(&index);
 	for (uint32_t set = 1; set <= count; set++) {
-		const uint64_t hash = hash_set(set_at(keys, set));
-		uint32_t first =
-			hash_table_find(&index, hash, sets_equal, keys->sets.items, set_at(keys, set));
+		const struct key_set compared = without_marks(set_at(keys, set));
+		const uint64_t hash = hash_set(&compared);
+		uint32_t first = hash_table_find(&index, hash, groups_equal, keys->sets.items, &compared);
 
 		if (first == HASH_TABLE_NONE) {
 			first = set - 1;

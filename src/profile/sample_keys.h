@@ -56,7 +56,8 @@ enum sample_key {
 	SAMPLE_KEY_IN_TX,
 	SAMPLE_KEY_ABORT,
 	SAMPLE_KEY_CYCLES,
-	SAMPLE_KEY_FIELD, /* the first of the tracepoints' fields */
+	SAMPLE_KEY_BRANCH_MARKS, /* of no column, and no part of groups: see branch_marks.h */
+	SAMPLE_KEY_FIELD,        /* the first of the tracepoints' fields */
 	SAMPLE_KEY_COUNT = SAMPLE_KEY_FIELD + SAMPLE_KEY_MAX_FIELDS,
 };
 
@@ -103,7 +104,7 @@ void sample_keys_set(struct sample_keys *keys, uint32_t set, enum sample_key key
 /* After the last addition and replacement: works out the groups. */
 void sample_keys_finish(struct sample_keys *keys);
 
-/* The smallest number of the sets that are equal to this one; 0 for 0. */
+/* The smallest number of the sets that are equal to this one but for their marks of branches; 0 for 0. */
 uint32_t sample_keys_group(const struct sample_keys *keys, uint32_t set);
 
 /* "" where it has none. Valid until the text is replaced, or as long as the keys. */

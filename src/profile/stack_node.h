@@ -33,7 +33,8 @@ enum frame_origin {
 	FRAME_ELIDED, /* stands for frames that the recording left out; its function says how many */
 	FRAME_CODE, /* without call frame information, by what the instructions of its callee do to the stack */
 	FRAME_ASSUMED, /* likewise, if what those call leaves the stack pointer where it was, which is likely but not proved */
-	FRAME_LBR, /* a call that the CPU kept: PERF_SAMPLE_BRANCH_CALL_STACK */
+	FRAME_LBR,    /* a call that the CPU kept: PERF_SAMPLE_BRANCH_CALL_STACK */
+	FRAME_BRANCH, /* no call, but an end of a branch before the sample: see format/branch_history.h */
 	/* --wakers: not of the thread itself but of the one that woke it, upside down: its "caller" is what it called. */
 	FRAME_WAKER,        /* an instruction, or a text (raw_profile_label()) */
 	FRAME_WAKER_CALLER, /* in user space a return address */

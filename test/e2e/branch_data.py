@@ -2,8 +2,9 @@
 
 usage: branch_data.py OUT PROGRAM <LINES
 
-A line is a sample: its address, then its branches, the latest first, as FROM/TO/FLAGS/CYCLES. Addresses are hexadecimal, as
-in PROGRAM, which was linked to fixed ones. FLAGS: P predicted, M mispredicted, X in a transaction, A aborted, - none.
+A line is a sample: its address, then its branches, the latest first, as FROM/TO/FLAGS/CYCLES[/TYPE]. Addresses are
+hexadecimal, as in PROGRAM, which was linked to fixed ones. FLAGS: P predicted, M mispredicted, X in a transaction, A aborted,
+- none. TYPE is a number of PERF_BR_*. If an address is followed by others, with commas in between, it is a call chain.
 """
 import os
 import struct
@@ -34,8 +35,14 @@ def executable_segments(program):
 
 
 def branch(text):
-    source, target, flags, cycles = text.split("/")
-    return struct.pack("<QQQ", int(source, 16), int(target, 16), sum(FLAGS[f] for f in flags) | int(cycles) << 4)
+    source, target, flags, cycles, *kind = text.split("/")
+    bits = sum(FLAGS[f] for f in flags) | int(cycles) << 4 | int(kind[0] if kind else 0) << 20
+    return struct.pack("<QQQ", int(source, 16), int(target, 16), bits)
+
+
+def callchain(addresses):
+    words = [2 ** 64 - 512] + [int(address, 16) for address in addresses] # PERF_CONTEXT_USER
+    return struct.pack("<%dQ" % (1 + len(words)), len(words), *words)
 
 
 def main(out_path, program):
@@ -46,13 +53,19 @@ def main(out_path, program):
     records = [record(3, 0, struct.pack("<II", PID, PID) + comm + trailer(1))]
     for first, size, at in executable_segments(program):
         records.append(record(1, 2, struct.pack("<IIQQQ", PID, PID, first, size, at) + path + trailer(2)))
-    for number, line in enumerate(sys.stdin):
-        address, *branches = line.split()
-        body = struct.pack("<QIIQQQ", int(address, 16), PID, PID, 1000 + number, 1000, len(branches))
+    lines = sys.stdin.readlines()
+    has_chains = any("," in line for line in lines)
+    for number, line in enumerate(lines):
+        addresses, *branches = line.split()
+        addresses = addresses.split(",")
+        body = struct.pack("<QIIQQ", int(addresses[0], 16), PID, PID, 1000 + number, 1000)
+        body += callchain(addresses) if has_chains else b""
+        body += struct.pack("<Q", len(branches))
         records.append(record(9, 2, body + b"".join(branch(text) for text in branches)))
     records = b"".join(records)
-    # cycles: IP, TID, TIME, PERIOD, BRANCH_STACK; sample_id_all, mmap, comm; branches: any, user
-    attr = struct.pack("<IIQQQQ", 0, 128, 0, 1000, 0x907, 0) + struct.pack("<QIIQQQ", 1 << 18 | 1 << 9 | 1 << 8, 0, 0, 0, 0, 9)
+    # cycles: IP, TID, TIME, CALLCHAIN, PERIOD, BRANCH_STACK; sample_id_all, mmap, comm; branches: any, user
+    fields = 0x927 if has_chains else 0x907
+    attr = struct.pack("<IIQQQQ", 0, 128, 0, 1000, fields, 0) + struct.pack("<QIIQQQ", 1 << 18 | 1 << 9 | 1 << 8, 0, 0, 0, 0, 9)
     features = [struct.pack("<I", 64) + text.ljust(64, b"\0") for text in (os.uname().release.encode(), b"x86_64")] + [b""]
     data = 104 + 144
     table, at = b"", data + len(records) + 3 * 16

@@ -63,7 +63,6 @@ refused() {
 	status_is 2 "$1_$2_is_refused" "$xprof" "$1" "$2"
 	like "$output" "^xprof: $2: .*$3.*; see 'xprof $1 -h'$" "$1_$2_says_what_to_use"
 }
-refused report --branch-history "perf report"
 refused report --switch-on "--time START,STOP"
 refused report --tui "xprof flamegraph"
 refused report --latency "perf report --latency"

@@ -65,6 +65,26 @@ static void sets_that_become_equal_are_one_group(void **state)
 	sample_keys_destroy(keys);
 }
 
+static void marks_of_branches_do_not_make_groups(void **state)
+{
+	struct sample_keys *keys = keys_of(SAMPLE_KEY_BRANCH_MARKS, SAMPLE_KEY_TIME);
+	const char *texts[SAMPLE_KEY_COUNT] = {
+		[SAMPLE_KEY_TIME] = "1.5", [SAMPLE_KEY_BRANCH_MARKS] = "1,0,0,0,0 "
+	};
+
+	(void)state;
+	assert_int_equal(sample_keys_add(keys, texts), 1);
+	texts[SAMPLE_KEY_BRANCH_MARKS] = "0,0,0,0,0 ";
+	assert_int_equal(sample_keys_add(keys, texts), 2);
+	texts[SAMPLE_KEY_TIME] = "1.6";
+	assert_int_equal(sample_keys_add(keys, texts), 3);
+	sample_keys_finish(keys);
+	assert_int_equal(sample_keys_group(keys, 2), 1);
+	assert_int_equal(sample_keys_group(keys, 3), 3);
+	assert_string_equal(sample_keys_text(keys, 2, SAMPLE_KEY_BRANCH_MARKS), "0,0,0,0,0 ");
+	sample_keys_destroy(keys);
+}
+
 static void fields_are_called_what_their_events_call_them(void **state)
 {
 	struct sample_keys *keys = keys_of(SAMPLE_KEY_FIELD, SAMPLE_KEY_FIELD);
@@ -83,6 +103,7 @@ int main(void)
 		cmocka_unit_test(equal_texts_are_one_set),
 		cmocka_unit_test(what_was_not_asked_for_makes_no_difference),
 		cmocka_unit_test(sets_that_become_equal_are_one_group),
+		cmocka_unit_test(marks_of_branches_do_not_make_groups),
 		cmocka_unit_test(fields_are_called_what_their_events_call_them),
 	};
 

@@ -12,6 +12,9 @@
 #include "base/radix_sort.h"
 #include "base/xalloc.h"
 #include "format/branch_entry.h"
+#include "format/branch_history.h"
+#include "format/lbr_stack.h"
+#include "profile/branch_marks.h"
 #include "report/load/branch_samples.h"
 #include "report/names/dso_symbols.h"
 
@@ -71,6 +74,48 @@ void branch_keys_add_text(struct strbuf *out, enum sample_key key, struct proces
 	default:
 		note_end(out, processes, sample, time_ns, is_of_source(key) ? branch.from : branch.to);
 		break;
+	}
+}
+
+/* Does a branch lead from one page of that size to another? */
+static bool crosses(uint64_t from, uint64_t to, uint64_t page_bytes)
+{
+	return from / page_bytes != to / page_bytes;
+}
+
+static struct branch_mark mark_of(const struct branch_step *step)
+{
+	enum { EXTENDED = 15 }; /* PERF_BR_EXTEND_ABI: its new_type is what counts */
+	enum { SMALL_PAGE_BYTES = 4096, LARGE_PAGE_BYTES = 2 << 20 };
+	const struct branch_entry *branch = &step->branch;
+	const bool crosses_2m = crosses(branch->from, branch->to, LARGE_PAGE_BYTES);
+
+	return (struct branch_mark){
+		.predicted = branch->predicted,
+		.aborted = branch->transaction_abort,
+		.forward = branch->to > branch->from,
+		.crosses_4k = !crosses_2m && crosses(branch->from, branch->to, SMALL_PAGE_BYTES),
+		.crosses_2m = crosses_2m,
+		.kind = branch->type == EXTENDED ? (uint8_t)(BRANCH_MARK_NEW_KINDS + branch->new_type) :
+						   branch->type,
+		.cycles = branch->cycles,
+		.iterations = step->iterations,
+		.iteration_cycles = step->iteration_cycles,
+	};
+}
+
+void branch_keys_add_marks(struct strbuf *out, const struct sample *sample, const struct perf_attr *attr,
+			   size_t most)
+{
+	struct branch_history history;
+
+	if (lbr_stack_is_in(sample, attr))
+		return;
+	branch_history_of(&history, sample, most);
+	for (size_t i = 0; i < history.count; i++) {
+		const struct branch_mark mark = mark_of(&history.steps[i]);
+
+		branch_mark_add_text(out, &mark);
 	}
 }
 

@@ -6,6 +6,7 @@
  * source lines of its ends, and what the CPU says of it. Ends get their texts after the last sample.
  */
 
+#include "format/perf_attr.h"
 #include "format/sample.h"
 #include "process/process_table.h"
 #include "profile/sample_keys.h"
@@ -17,6 +18,10 @@
 /* Of a sample that branch_sample_make() made. */
 void branch_keys_add_text(struct strbuf *out, enum sample_key key, struct process_table *processes,
 			  const struct sample *sample, uint64_t time_ns);
+
+/* SAMPLE_KEY_BRANCH_MARKS: of the latest `most` branches of a sample whose stack has them as frames. */
+void branch_keys_add_marks(struct strbuf *out, const struct sample *sample, const struct perf_attr *attr,
+			   size_t most);
 
 /* Replaces what stands for the texts of ends. */
 void branch_keys_name(struct sample_keys *keys, struct process_table *processes,

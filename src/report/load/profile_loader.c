@@ -392,13 +392,19 @@ static int find_registers(const struct loader *loader, struct stack_resolver_opt
 	return 0;
 }
 
+static uint32_t most_frames(const struct unwind_options *stacks)
+{
+	return stacks->max_stack ? stacks->max_stack : UINT32_MAX;
+}
+
 static int make_resolver(struct loader *loader, struct error *err)
 {
 	const struct unwind_options *stacks = &loader->options->stacks;
 	struct stack_resolver_options resolving = {
-		.max_stack = stacks->max_stack ? stacks->max_stack : UINT32_MAX,
-		.max_frames = stacks->max_stack ? stacks->max_stack : UINT32_MAX,
+		.max_stack = most_frames(stacks),
+		.max_frames = most_frames(stacks),
 		.unwind = stacks->unwind,
+		.branch_history = stacks->branch_history,
 	};
 
 	if (stacks->stitch_lbr && find_registers(loader, &resolving, err) < 0)
@@ -415,7 +421,8 @@ static void make_intake(struct loader *loader)
 
 	if (options->keys)
 		loader->keys =
-			sample_key_source_create(options->keys, loader->file, loader->machine.processes);
+			sample_key_source_create(options->keys, loader->file, loader->machine.processes,
+						 most_frames(&options->stacks));
 	loader->intake = sample_intake_create(&(struct sample_intake_options){
 		.file = loader->file,
 		.processes = loader->machine.processes,

@@ -30,6 +30,7 @@ struct sample_key_source {
 	const struct perf_file *file;
 	struct process_table *processes;
 	enum sample_key noted; /* that has a tracepoint's bytes; SAMPLE_KEY_COUNT: none */
+	size_t most_branches;  /* that marks are made of */
 	uint32_t *sockets;     /* by CPU */
 	size_t socket_count;
 	struct strbuf texts[SAMPLE_KEY_COUNT];
@@ -232,7 +233,9 @@ uint32_t sample_key_source_take(struct sample_key_source *source, const struct s
 		if (!source->request->wanted[key])
 			continue;
 		strbuf_reset(text);
-		if (sample_key_is_of_branch((enum sample_key)key))
+		if (key == SAMPLE_KEY_BRANCH_MARKS)
+			branch_keys_add_marks(text, sample, attr, source->most_branches);
+		else if (sample_key_is_of_branch((enum sample_key)key))
 			branch_keys_add_text(text, (enum sample_key)key, source->processes, sample, time_ns);
 		else if (wait_text_is_key((enum sample_key)key))
 			add_wait(text, (enum sample_key)key, perf_file_event(source->file, file_event),
@@ -367,7 +370,7 @@ void sample_key_source_finish(struct sample_key_source *source, const struct deb
 /* --- the whole ------------------------------------------------------------------ */
 
 struct sample_key_source *sample_key_source_create(struct sample_keys *keys, const struct perf_file *file,
-						   struct process_table *processes)
+						   struct process_table *processes, size_t most_branches)
 {
 	struct sample_key_source *source = xcalloc(1, sizeof(*source));
 
@@ -375,6 +378,7 @@ struct sample_key_source *sample_key_source_create(struct sample_keys *keys, con
 	source->request = sample_keys_request(keys);
 	source->file = file;
 	source->processes = processes;
+	source->most_branches = most_branches;
 	source->noted = SAMPLE_KEY_COUNT;
 	for (int key = SAMPLE_KEY_COUNT; key-- > 0;) {
 		strbuf_init(&source->texts[key]);

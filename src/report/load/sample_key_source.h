@@ -16,9 +16,9 @@
 
 struct sample_key_source;
 
-/* Everything is borrowed. */
+/* Everything is borrowed. `most_branches` of a sample have marks (SAMPLE_KEY_BRANCH_MARKS). */
 struct sample_key_source *sample_key_source_create(struct sample_keys *keys, const struct perf_file *file,
-						   struct process_table *processes);
+						   struct process_table *processes, size_t most_branches);
 void sample_key_source_destroy(struct sample_key_source *source);
 
 /* The set of a sample of the file's event `file_event`, of a thread that was called `comm` at `time_ns`. */

@@ -12,11 +12,13 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/branch_entry.h"
+#include "format/branch_history.h"
 #include "format/callchain.h"
 #include "format/elided_frames.h"
 #include "format/lbr_stack.h"
 #include "format/lbr_stitch.h"
 #include "format/perf_abi.h"
+#include "report/load/branch_samples.h"
 #include "report/load/deferred_chains.h"
 
 enum {
@@ -285,6 +287,48 @@ static void join_calls(struct stack_resolver *resolver, const struct sample *sam
 		*end = STACK_END_CHAIN;
 }
 
+/* --- branches as frames ----------------------------------------------------------- */
+
+static bool has_branch_frames(const struct stack_resolver *resolver, const struct sample *sample,
+			      const struct perf_attr *attr)
+{
+	return resolver->options.branch_history && sample->branch_count && !lbr_stack_is_in(sample, attr);
+}
+
+static struct stack_frame branch_frame(struct stack_resolver *resolver, const struct sample *sample,
+				       uint64_t time_ns, uint64_t address)
+{
+	const struct branch_place place =
+		branch_place_find(resolver->processes, sample->pid, time_ns, address);
+	const bool is_kernel = place.dso ? place.is_kernel : (int64_t)address < 0;
+
+	return (struct stack_frame){ .address = address,
+				     .mode = is_kernel ? FRAME_KERNEL : FRAME_USER,
+				     .origin = FRAME_BRANCH };
+}
+
+/* In front of the chain, the latest first: each where it led to, then where it came from. */
+static void add_branches(struct stack_resolver *resolver, const struct sample *sample, uint64_t time_ns)
+{
+	struct branch_history history;
+	size_t covered, chain_count;
+
+	branch_history_of(&history, sample, resolver->options.max_stack);
+	covered = history.covered < resolver->frame_count ? history.covered : resolver->frame_count;
+	chain_count = resolver->frame_count - covered;
+	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity,
+				      2 * history.count + chain_count, sizeof(*resolver->frames));
+	memmove(resolver->frames + 2 * history.count, resolver->frames + covered,
+		chain_count * sizeof(*resolver->frames));
+	for (size_t i = 0; i < history.count; i++) {
+		const struct branch_entry *branch = &history.steps[i].branch;
+
+		resolver->frames[2 * i] = branch_frame(resolver, sample, time_ns, branch->to);
+		resolver->frames[2 * i + 1] = branch_frame(resolver, sample, time_ns, branch->from);
+	}
+	resolver->frame_count = 2 * history.count + chain_count;
+}
+
 /* --- why a chain ended ------------------------------------------------------- */
 
 static enum stack_end end_of_chain(const struct stack_resolver *resolver, const struct sample *sample,
@@ -369,8 +413,10 @@ static enum stack_end find_frames(struct stack_resolver *resolver, const struct 
 		join_calls(resolver, sample, &end);
 	if (!unwound && end == STACK_END_CHAIN)
 		end = end_of_chain_alone(resolver, sample, question, time_ns);
+	if (has_branch_frames(resolver, sample, attr))
+		add_branches(resolver, sample, time_ns);
 	if (!resolver->frame_count || resolver->frames[0].address != leaf.address ||
-	    resolver->frames[0].mode != leaf.mode) {
+	    resolver->frames[0].mode != leaf.mode || resolver->frames[0].origin == FRAME_BRANCH) {
 		push(resolver, 0, leaf.mode, FRAME_SAMPLED); /* room in front */
 		memmove(resolver->frames + 1, resolver->frames,
 			(resolver->frame_count - 1) * sizeof(*resolver->frames));
@@ -407,9 +453,9 @@ struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const s
 {
 	struct stack_begun begun = { .is_known = false };
 
-	/* Of a dump, the key does not say what is in it, nor of registers, nor of the CPU's call stack. */
+	/* Of a dump, the key does not say what is in it, nor of registers, the CPU's call stack, or branches. */
 	begun.is_memorable = !sample->user_stack_size && !dump_unwinder_dump_failed(sample) &&
-			     !lbr_stack_is_in(sample, attr);
+			     !lbr_stack_is_in(sample, attr) && !has_branch_frames(resolver, sample, attr);
 	if (begun.is_memorable &&
 	    stack_memo_find(resolver->memo, &question->key, question->hash, &begun.result)) {
 		begun.is_known = true;

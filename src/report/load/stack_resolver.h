@@ -25,6 +25,7 @@
  *   origin FRAME_GUESSED        likewise, but guessed
  *   origin FRAME_JOINED         a return address out of another stack of the thread
  *   origin FRAME_LBR            a call instruction, out of the CPU's call stack (format/lbr_stack.h)
+ *   origin FRAME_BRANCH         where a branch led to, then where it came from: next to the leaf, with --branch-history
  *   origin FRAME_SIGNAL         unwound from the dump: where a signal hit, and the trampoline that the
  *                               handler returns to
  *
@@ -50,6 +51,7 @@ struct stack_resolver_options {
 	uint32_t max_frames; /* of an unwound stack, from the leaf */
 	enum unwind_choice unwind;
 	size_t stitched_registers; /* --stitch-lbr: how many calls the CPU keeps; 0: nothing is stitched */
+	bool branch_history;       /* the branches of samples become frames */
 	struct dump_unwinder *unwinder; /* outlives the resolver; NULL: dumps are not unwound */
 };
 

@@ -22,7 +22,8 @@ struct unwind_options {
 	enum unwind_engine unwinder;
 	bool join_stacks; /* stacks that their dump was too short for are continued by others of their thread */
 	bool stitch_lbr; /* calls that the CPU no longer has are taken over from the thread's sample before */
-	bool guess;      /* where nothing else leads on, callers are guessed */
+	bool branch_history; /* the branches of a sample are its innermost callers: format/branch_history.h */
+	bool guess;          /* where nothing else leads on, callers are guessed */
 	bool wakers; /* samples of time off the CPU have the stack of their waker on top: report/waits/waker_stack.h */
 };
 

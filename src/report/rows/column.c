@@ -32,6 +32,7 @@ static const struct {
 	[COLUMN_PARENT] = { "parent", "Parent symbol" },
 	[COLUMN_CGROUP] = { "cgroup", "Cgroup" },
 	[COLUMN_KEY_SET] = { "", "" },
+	[COLUMN_FIRST_SAMPLE_KEY + SAMPLE_KEY_BRANCH_MARKS] = { "", "" },
 #define SAMPLE_KEY_COLUMN(key) [COLUMN_FIRST_SAMPLE_KEY + (key)]
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_TIME) = { "time", "Time" },
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_TRACE) = { "trace", "Trace output" },

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "profile/stack_places.h"
 #include "report/rows/frame_text.h"
+#include "report/rows/row_branches.h"
+#include "report/rows/row_tree.h"
 #include "text/percent_text.h"
 #include "text/safe_text.h"
 
@@ -28,7 +29,8 @@ struct drawing {
 	const struct hist *hist;
 	const struct call_tree *tree;
 	const struct row_graph_options *options;
-	uint64_t least_weight; /* lighter branches are left out */
+	const struct row_branches *branches; /* NULL: none are known */
+	uint64_t least_weight;               /* lighter branches are left out */
 	size_t columns;
 	unsigned margin;     /* columns in front of the first level */
 	struct strbuf rails; /* one byte a level: whether its vertical line goes on */
@@ -39,53 +41,8 @@ struct row_graph_drawer {
 	const struct row_graph_options *options;
 	bool skip_first;
 	size_t columns;
-	struct stack_places *places;
-	uint32_t graph_count;
-	uint32_t *first_of_line; /* by location; for ROW_GRAPH_SRCLINE */
-	struct hist_path path;
+	struct row_trees *trees;
 };
-
-/* By function the number of a frame; else that of a location, twice, and whether it was guessed. */
-static uint32_t key_of(void *context, uint32_t stack)
-{
-	const struct row_graph_drawer *drawer = context;
-	const struct hist *hist = drawer->hist;
-	const struct profile_stack *node = profile_stack_at(hist->profile, stack);
-	const bool guessed = node->origin == FRAME_GUESSED;
-
-	switch (drawer->options->key) {
-	case ROW_GRAPH_ADDRESS: return 2 * node->location + guessed;
-	case ROW_GRAPH_SRCLINE: return 2 * drawer->first_of_line[node->location] + guessed;
-	default: return frame_table_of_node(hist->frames, node);
-	}
-}
-
-/* By location: the first of those that have the same line of the same function. */
-static uint32_t *find_lines(const struct hist *hist)
-{
-	const uint32_t count = profile_location_count(hist->profile);
-	const size_t strings = profile_string_count(hist->profile);
-	const uint32_t *frames = hist->frames->by_location;
-	uint32_t *first = xmalloc(((size_t)count + 1) * sizeof(*first));
-	uint32_t *next = xmalloc(((size_t)count + 1) * sizeof(*next)); /* first ones with an equal text */
-	uint32_t *first_of_text = xmalloc((strings + 1) * sizeof(*first_of_text));
-
-	memset(first_of_text, 0xff, (strings + 1) * sizeof(*first_of_text));
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t *known = &first_of_text[hist->options.sources->lines[i]];
-
-		while (*known != UINT32_MAX && frames[*known] != frames[i])
-			known = &next[*known];
-		if (*known == UINT32_MAX) {
-			next[i] = UINT32_MAX;
-			*known = i;
-		}
-		first[i] = *known;
-	}
-	free(first_of_text);
-	free(next);
-	return first;
-}
 
 struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
 						 const struct row_graph_options *options, bool skip_first,
@@ -97,9 +54,7 @@ struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,
 	drawer->options = options;
 	drawer->skip_first = skip_first;
 	drawer->columns = columns;
-	if (options->key == ROW_GRAPH_SRCLINE)
-		drawer->first_of_line = find_lines(hist);
-	drawer->places = stack_places_create(hist->profile, key_of, drawer);
+	drawer->trees = row_trees_create(hist, options->key);
 	return drawer;
 }
 
@@ -107,56 +62,8 @@ void row_graph_drawer_destroy(struct row_graph_drawer *drawer)
 {
 	if (!drawer)
 		return;
-	hist_path_fini(&drawer->path);
-	stack_places_destroy(drawer->places);
-	free(drawer->first_of_line);
+	row_trees_destroy(drawer->trees);
 	free(drawer);
-}
-
-static void add_downwards(struct row_graph_drawer *drawer, struct call_tree *tree, const struct hist_row *row)
-{
-	const struct hist *hist = drawer->hist;
-
-	drawer->graph_count++;
-	for (uint32_t number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
-		const struct hist_hit *hit = &hist->hits[number];
-		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
-		const struct stack_start start = { drawer->graph_count, CALL_TREE_NONE, hit->stack };
-
-		call_tree_add(tree, stack_places_node(drawer->places, tree, start, sample->stack),
-			      sample->count, sample->weight);
-	}
-}
-
-/* Where callers come below what they call, paths of different stacks meet in no order that their nodes know. */
-static void add_upwards(struct row_graph_drawer *drawer, struct call_tree *tree, const struct hist_row *row)
-{
-	const struct hist *hist = drawer->hist;
-	struct hist_path *path = &drawer->path;
-
-	for (uint32_t number = row->first_hit; number != HIST_NO_HIT; number = hist->hits[number].next) {
-		const struct hist_hit *hit = &hist->hits[number];
-		const struct profile_sample *sample = profile_sample_at(hist->profile, hit->sample);
-		uint32_t node = CALL_TREE_NONE;
-
-		hist_path_of(hist, hit, path);
-		for (size_t i = 0; i < path->length; i++)
-			node = call_tree_child(tree, node, key_of(drawer, path->stacks[i]));
-		call_tree_add(tree, node, sample->count, sample->weight);
-	}
-}
-
-static struct call_tree *tree_of_row(struct row_graph_drawer *drawer, const struct hist_row *row)
-{
-	struct call_tree *tree = call_tree_create();
-
-	if (drawer->hist->options.order == CALL_ORDER_CALLER)
-		add_downwards(drawer, tree, row);
-	else
-		add_upwards(drawer, tree, row);
-	call_tree_sum_up(tree);
-	call_tree_sort(tree);
-	return tree;
 }
 
 static const struct call_node *node_at(const struct drawing *drawing, uint32_t node)
@@ -188,7 +95,8 @@ static uint32_t frame_of_key(const struct drawing *drawing, uint32_t key)
 
 	if (drawing->options->key == ROW_GRAPH_FUNCTION)
 		return key;
-	return key % 2 ? frames->guessed_by_location[key / 2] : frames->by_location[key / 2];
+	return row_tree_is_guessed(key) ? frames->guessed_by_location[row_tree_location(key)] :
+					  frames->by_location[row_tree_location(key)];
 }
 
 /* Behind a function's name: its line, or how far from its beginning, in bytes. */
@@ -199,11 +107,12 @@ static void add_line(struct drawing *drawing, uint32_t key)
 
 	if (drawing->options->key == ROW_GRAPH_FUNCTION)
 		return;
-	location = profile_location_at(profile, key / 2);
+	location = profile_location_at(profile, row_tree_location(key));
 	if (location->file) {
 		strbuf_addc(drawing->out, ' ');
 		safe_text_add(drawing->out,
-			      profile_text(profile, drawing->hist->options.sources->files[key / 2]));
+			      profile_text(profile,
+					   drawing->hist->options.sources->files[row_tree_location(key)]));
 		strbuf_addf(drawing->out, ":%" PRIu32, location->line);
 	} else if (location->function != PROFILE_NONE && !location->no_address) {
 		strbuf_addf(drawing->out, " +%" PRIu64,
@@ -211,8 +120,19 @@ static void add_line(struct drawing *drawing, uint32_t key)
 	}
 }
 
-static void add_frame(struct drawing *drawing, uint32_t key, size_t used_columns)
+/* As in perf, lists of paths have none. */
+static void add_remark(struct drawing *drawing, uint32_t node)
 {
+	const struct branch_remark *remark = row_branches_at(drawing->branches, node);
+
+	if (remark && drawing->options->style != ROW_GRAPH_FLAT &&
+	    drawing->options->style != ROW_GRAPH_FOLDED)
+		branch_remark_add_text(drawing->out, remark);
+}
+
+static void add_frame(struct drawing *drawing, uint32_t node, size_t used_columns)
+{
+	const uint32_t key = node_at(drawing, node)->key;
 	const struct frame *frame = &drawing->hist->frames->frames[frame_of_key(drawing, key)];
 	const struct profile *profile = drawing->hist->profile;
 	size_t columns = SIZE_MAX;
@@ -236,6 +156,8 @@ static void add_frame(struct drawing *drawing, uint32_t key, size_t used_columns
 		strbuf_adds(drawing->out, FRAME_INLINED_MARK);
 	if (frame->guessed)
 		strbuf_adds(drawing->out, FRAME_GUESSED_MARK);
+	if (drawing->branches)
+		add_remark(drawing, node);
 }
 
 static void add_value(struct drawing *drawing, uint64_t count, uint64_t weight, uint64_t total)
@@ -301,12 +223,12 @@ static void draw_branch(struct drawing *drawing, uint32_t node, uint64_t total)
 	uint32_t next;
 
 	add_branch_head(drawing, head->total_count, head->total_weight, total);
-	add_frame(drawing, head->key, columns_before_name(drawing));
+	add_frame(drawing, node, columns_before_name(drawing));
 	end_line(drawing);
 	while ((next = only_continuation(drawing, node)) != CALL_TREE_NONE) {
 		node = next;
 		add_rails(drawing, drawing->rails.size);
-		add_frame(drawing, node_at(drawing, node)->key, columns_before_name(drawing));
+		add_frame(drawing, node, columns_before_name(drawing));
 		end_line(drawing);
 	}
 	if (relative) {
@@ -377,7 +299,7 @@ static uint32_t draw_trunk(struct drawing *drawing, uint32_t node, bool skip_fir
 		if ((step || !skip_first) && (!limit || drawn < limit)) {
 			add_spaces(drawing->out, MARGIN_COLUMNS);
 			strbuf_adds(drawing->out, drawn++ ? "   " : "|\n            ---");
-			add_frame(drawing, node_at(drawing, node)->key, MARGIN_COLUMNS + 3);
+			add_frame(drawing, node, MARGIN_COLUMNS + 3);
 			end_line(drawing);
 			drawing->margin = 3;
 		}
@@ -456,7 +378,7 @@ static void add_steps(struct drawing *drawing, uint32_t last, const char *before
 		length++;
 	steps = xmalloc(length * sizeof(*steps));
 	for (node = last, i = length; node != CALL_TREE_NONE; node = node_at(drawing, node)->parent)
-		steps[--i] = node_at(drawing, node)->key;
+		steps[--i] = node;
 	for (i = 0; i < length; i++) {
 		strbuf_adds(drawing->out, before_each);
 		add_frame(drawing, steps[i], 16);
@@ -494,9 +416,11 @@ static void draw_paths(struct drawing *drawing)
 void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row, struct strbuf *out)
 {
 	const struct row_graph_options *options = drawer->options;
-	struct drawing drawing = {
-		.out = out, .hist = drawer->hist, .options = options, .columns = drawer->columns
-	};
+	struct drawing drawing = { .out = out,
+				   .hist = drawer->hist,
+				   .options = options,
+				   .branches = row_trees_branches(drawer->trees),
+				   .columns = drawer->columns };
 	struct call_tree *tree;
 	uint64_t total = options->style == ROW_GRAPH_FRACTAL ? row_weight(drawing.hist, row) :
 							       hist_total(drawing.hist);
@@ -505,13 +429,13 @@ void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row,
 	if (options->style == ROW_GRAPH_OFF || row->first_hit == HIST_NO_HIT ||
 	    row->total_weight < drawing.least_weight) /* as is every branch, then */
 		return;
-	tree = tree_of_row(drawer, row);
+	tree = row_tree_make(drawer->trees, row);
 	drawing.tree = tree;
 	strbuf_init(&drawing.rails);
 	if (options->style == ROW_GRAPH_FLAT || options->style == ROW_GRAPH_FOLDED)
 		draw_paths(&drawing);
 	else
-		draw_graph(&drawing, row, drawer->skip_first);
+		draw_graph(&drawing, row, drawer->skip_first && !drawing.branches);
 	strbuf_fini(&drawing.rails);
 	call_tree_destroy(tree);
 }

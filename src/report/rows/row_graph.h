@@ -20,6 +20,7 @@
 
 #include "base/strbuf.h"
 #include "report/rows/hist.h"
+#include "report/rows/row_tree.h"
 
 enum row_graph_style {
 	ROW_GRAPH_OFF,
@@ -27,13 +28,6 @@ enum row_graph_style {
 	ROW_GRAPH_FRACTAL, /* shares of the caller above */
 	ROW_GRAPH_FLAT,    /* one list a path */
 	ROW_GRAPH_FOLDED,  /* one line a path */
-};
-
-/* The identity of frames in a graph. */
-enum row_graph_key {
-	ROW_GRAPH_FUNCTION,
-	ROW_GRAPH_ADDRESS, /* the instruction; as for source lines, the line stands behind the function's name */
-	ROW_GRAPH_SRCLINE, /* needs the hist's sources, as the one before */
 };
 
 enum row_graph_value { ROW_GRAPH_PERCENT, ROW_GRAPH_PERIOD, ROW_GRAPH_COUNT };

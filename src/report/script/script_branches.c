@@ -5,12 +5,7 @@
 
 #include "format/branch_entry.h"
 #include "format/perf_abi.h"
-
-/* PERF_BR_*, tools/perf/util/branch.c */
-static const char *const branch_type_names[16] = {
-	"",       "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",   "SYSCALL",
-	"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX", "",
-};
+#include "text/branch_type_text.h"
 
 static void add_branch_flags(struct strbuf *out, const struct branch_entry *branch)
 {
@@ -19,7 +14,7 @@ static void add_branch_flags(struct strbuf *out, const struct branch_entry *bran
 		    branch->mispredicted ? 'M' :
 					   '-',
 		    branch->in_transaction ? 'X' : '-', branch->transaction_abort ? 'A' : '-', branch->cycles,
-		    branch_type_names[branch->type & 15]);
+		    branch_type_text(branch->type));
 }
 
 static void add_branch_end(struct script_writer *writer, const struct script_sample *sample,

@@ -59,6 +59,9 @@ struct report {
 #define MEM_MODE_SORT \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc"
 
+/* And with --branch-history. */
+#define BRANCH_HISTORY_SORT "srcline,symbol,dso"
+
 /* As in perf: of memory accesses and in a hierarchy only what a row has itself is shown. */
 static bool shows_children(const struct report_options *options)
 {
@@ -71,11 +74,12 @@ static bool shows_children(const struct report_options *options)
 static struct layout_request layout_request_of(const struct report_options *options, bool children)
 {
 	return (struct layout_request){
-		.sort = options->sort      ? options->sort :
-			options->fields    ? NULL :
-			options->mem_mode  ? MEM_MODE_SORT :
-			options->histogram ? HISTOGRAM_SORT :
-					     NULL,
+		.sort = options->sort                  ? options->sort :
+			options->fields                ? NULL :
+			options->mem_mode              ? MEM_MODE_SORT :
+			options->histogram             ? HISTOGRAM_SORT :
+			options->stacks.branch_history ? BRANCH_HISTORY_SORT :
+							 NULL,
 		.fields = options->fields,
 		.children = children,
 		.parent = options->parent != NULL,
@@ -130,6 +134,16 @@ static int check_patterns(const struct report_options *options, struct error *er
 	return 0;
 }
 
+/* As perf has it: addresses are what frames of branches differ in, and a graph is drawn without -g, too. */
+static void draw_branch_history(struct report_options *options)
+{
+	if (!options->stacks.branch_history)
+		return;
+	options->graph.key = ROW_GRAPH_ADDRESS;
+	if (options->graph.style == ROW_GRAPH_OFF && !options->graph_set)
+		options->graph.style = ROW_GRAPH_GRAPH;
+}
+
 static int check_usage(struct report_options *options, int operand_count, char **operands, struct error *err)
 {
 	struct layout_request request = layout_request_of(options, false);
@@ -154,6 +168,12 @@ static int check_usage(struct report_options *options, int operand_count, char *
 	if (layout_make(&layout, &request, err))
 		return CLI_USAGE;
 	options->branches |= layout_is_of_branches(&layout);
+	if (options->stacks.branch_history && options->branches)
+		return cli_usage_error(
+			err,
+			"--branch-history shows samples with the branches that led to them, -b and its columns the "
+			"branches themselves: ask for one at a time");
+	draw_branch_history(options);
 	return check_patterns(options, err);
 }
 
@@ -228,7 +248,7 @@ static int lay_out(struct report *report, struct error *err)
 {
 	const struct report_options *options = report->options;
 	const struct profile_facts *facts = &report->input.loaded.facts;
-	bool callchains = facts->has_callchains;
+	bool callchains = facts->has_callchains || options->stacks.branch_history;
 	struct layout_request request = layout_request_of(options, shows_children(options) && callchains);
 
 	if (!callchains && options->graph.style != ROW_GRAPH_OFF)
@@ -238,7 +258,9 @@ static int lay_out(struct report *report, struct error *err)
 	report->children = request.children;
 	if (perf_options_check_traces(options->itrace, facts->has_hardware_traces, facts->path, err))
 		return -1;
-	if (options->branches && key_needs_check_branches(facts, err))
+	if (options->branches && key_needs_check_branches(facts, "-b", err))
+		return -1;
+	if (options->stacks.branch_history && key_needs_check_branches(facts, "--branch-history", err))
 		return -1;
 	if (options->mem_mode && key_needs_check_accesses(facts, err))
 		return -1;
@@ -477,7 +499,7 @@ static unsigned int naming_detail_of(const struct report_options *options)
 
 	if (layout_make(&layout, &request, NULL) < 0)
 		return 0;
-	if (options->symbols.inlines && !options->stack_summary &&
+	if (options->symbols.inlines && !options->stack_summary && !options->stacks.branch_history &&
 	    (options->json || options->folded || options->graph.style != ROW_GRAPH_OFF ||
 	     options->samples.stack || (options->children && layout_has(&layout, COLUMN_SYMBOL)) ||
 	     layout_has_lines(&layout)))
@@ -496,6 +518,8 @@ static struct sample_keys *make_keys(const struct report_options *options)
 	layout.samples.time_quantum_ns = options->time_quantum_ns;
 	layout.samples.nanoseconds = options->nanoseconds;
 	layout.samples.raw_trace = options->raw_trace;
+	layout.samples.wanted[SAMPLE_KEY_BRANCH_MARKS] =
+		options->stacks.branch_history && options->graph.style != ROW_GRAPH_OFF;
 	for (int key = 0; key < SAMPLE_KEY_COUNT; key++)
 		if (layout.samples.wanted[key])
 			return sample_keys_create(&layout.samples);

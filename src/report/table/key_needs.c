@@ -60,12 +60,12 @@ int key_needs_check_accesses(const struct profile_facts *facts, struct error *er
 			 facts->path);
 }
 
-int key_needs_check_branches(const struct profile_facts *facts, struct error *err)
+int key_needs_check_branches(const struct profile_facts *facts, const char *option, struct error *err)
 {
 	/* Of a pipe events become known with the records. */
 	if (facts->event_count == 0 || profile_facts_have_key(facts, SAMPLE_KEY_SYMBOL_FROM))
 		return 0;
-	return error_set(err, "%s: -b: no sample has branches; " BRANCH_REMEDY, facts->path);
+	return error_set(err, "%s: %s: no sample has branches; " BRANCH_REMEDY, facts->path, option);
 }
 
 static int no_column(const struct sample_key_field *field, struct error *err)

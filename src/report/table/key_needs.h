@@ -19,8 +19,8 @@ bool key_needs_lack_tracepoints(const struct layout *layout, const struct profil
 /* For --mem-mode, whose columns are shown in any case: -1 when no event samples memory accesses. */
 int key_needs_check_accesses(const struct profile_facts *facts, struct error *err);
 
-/* For -b, which shows branches whatever the columns are: -1 when no event samples them. */
-int key_needs_check_branches(const struct profile_facts *facts, struct error *err);
+/* For -b and --branch-history (`option`), which show branches whatever the columns are: -1 when no event samples them. */
+int key_needs_check_branches(const struct profile_facts *facts, const char *option, struct error *err);
 
 /*
  * After loading: -1 when a word is neither a column nor a field of any tracepoint that has samples. `keys` may be NULL, as

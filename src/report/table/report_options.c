@@ -93,14 +93,18 @@ static int set_graph(void *parsed, const char *argument, struct error *err)
 {
 	struct report_options *options = parsed;
 
+	options->graph_set = true;
 	options->graph_bare = !argument;
 	return row_graph_parse(&options->graph, argument, err);
 }
 
 static int set_no_graph(void *parsed, const char *argument, struct error *err)
 {
+	struct report_options *options = parsed;
+
 	(void)argument, (void)err;
-	((struct report_options *)parsed)->graph.style = ROW_GRAPH_OFF;
+	options->graph_set = true;
+	options->graph.style = ROW_GRAPH_OFF;
 	return 0;
 }
 
@@ -309,6 +313,15 @@ const struct option report_option_table[] = {
 		  "For recordings with branch stacks (xprof record -b). Each branch counts 1, in the thread of its "
 		  "sample; comm, dso and symbol are of its target. The default of -s is "
 		  "comm,dso_from,symbol_from,symbol_to,cycles. A key of branches in -s has the same effect." },
+	{ OPTION_FLAG(struct report_options, stacks.branch_history), .name = "branch-history",
+	  .help = "show the branches before each sample as its innermost callers",
+	  .details =
+		  "For recordings with branch stacks (xprof record -b, best with -g). In the call graph stands "
+		  "for each branch where it led to, and on the outer side where it came from; behind frames how "
+		  "many of the branches to them were predicted, and the mean cycles before those from them. "
+		  "Turns of a loop that take the same way are one, whose number is 'iter', with their cycles. "
+		  "Frames differ by address, inlined functions are not shown, and the "
+		  "default of -s is srcline,symbol,dso." },
 	{ OPTION_FLAG(struct report_options, hierarchy), .letter = 'H', .name = "hierarchy",
 	  .help = "show the rows of each key below those of the previous key",
 	  .details =
@@ -422,7 +435,6 @@ const struct option report_option_table[] = {
 	{ OPTION_ACCEPTED, .name = "prefix", .placeholder = "PREFIX" },
 	{ OPTION_ACCEPTED, .name = "prefix-strip", .placeholder = "N" },
 	{ OPTION_ACCEPTED, .name = "percent-type", .placeholder = "TYPE" },
-	{ PERF_BRANCHES_REFUSED, .name = "branch-history" },
 	{ TEXT_ONLY_REFUSED, .name = "tui" },
 	{ TEXT_ONLY_REFUSED, .name = "gtk" },
 	{ GROUPS_REFUSED, .name = "group" },

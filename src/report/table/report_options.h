@@ -63,6 +63,7 @@ struct report_options {
 	unsigned top;
 	bool top_set;
 	struct row_graph_options graph;
+	bool graph_set;  /* by -g or --no-call-graph */
 	bool graph_bare; /* -g without an argument: a word that follows may be it */
 
 	/* folded */

@@ -2,6 +2,7 @@
 
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/load/recorded_modules.h"
@@ -227,6 +228,68 @@ static void a_longer_chain_keeps_its_outermost_frames(void **state)
 	depth = raw_profile_stack_at(fixture.profile, result.node)->depth;
 	assert_int_equal(depth, 127); /* the leaf on top of 127 callers */
 	assert_int_equal(raw_profile_location_at(fixture.profile, 0)->address, 130);
+}
+
+/* From the kernel to 0x400014, before that from 0x400024 to the kernel, whose first is behind the call at 0x40001c. */
+static struct sample sample_with_branches(void)
+{
+	static const uint64_t branches[] = {
+		0xffffffff81000030, 0x400014, 0, 0x400024, 0xffffffff81000020, 0
+	};
+	static const uint64_t chain[] = { USER, 0x400028, 0x400040 };
+
+	return (struct sample){ .misc = PERF_RECORD_MISC_USER,
+				.ip = 0x400018,
+				.pid = 7,
+				.callchain = (const uint8_t *)chain,
+				.callchain_count = 3,
+				.branches = (const uint8_t *)branches,
+				.branch_count = 2 };
+}
+
+static const char *text_with_branches(const struct sample *sample, bool branch_history,
+				      uint64_t branch_sample_type)
+{
+	const struct perf_attr sampled = { .branch_sample_type = branch_sample_type };
+
+	stack_resolver_destroy(fixture.resolver);
+	fixture.resolver = stack_resolver_create(
+		fixture.processes, fixture.profile,
+		&(struct stack_resolver_options){ .max_stack = 127, .branch_history = branch_history });
+	return stack_text(resolved_stack(fixture.resolver, sample, 0, &sampled, 10).node);
+}
+
+/* The chain's first entry is behind the call at 0x400024, which is among the branches. */
+static void branches_stand_between_the_leaf_and_its_callers(void **state)
+{
+	const struct sample sample = sample_with_branches();
+
+	(void)state;
+	assert_string_equal(text_with_branches(&sample, true, PERF_SAMPLE_BRANCH_ANY),
+			    ".:40 .:24 k:ffffffff81000020 k:ffffffff81000030 .:14 .:18! ");
+	assert_string_equal(text_with_branches(&sample, false, PERF_SAMPLE_BRANCH_ANY), ".:40 .:28! .:18! ");
+}
+
+static void the_calls_of_the_cpu_are_no_history(void **state)
+{
+	const struct sample sample = sample_with_branches();
+	char *without = strdup(text_with_branches(&sample, false, PERF_SAMPLE_BRANCH_CALL_STACK));
+
+	(void)state;
+	assert_string_equal(text_with_branches(&sample, true, PERF_SAMPLE_BRANCH_CALL_STACK), without);
+	free(without);
+}
+
+static void branches_of_other_samples_are_not_remembered(void **state)
+{
+	struct sample sample = sample_with_branches();
+	const char *with = text_with_branches(&sample, true, PERF_SAMPLE_BRANCH_ANY);
+
+	(void)state;
+	assert_non_null(strstr(with, ".:14 "));
+	sample.branch_count = 0;
+	assert_string_equal(stack_text(resolved_stack(fixture.resolver, &sample, 0, &attr, 10).node),
+			    ".:40 .:28! .:18! ");
 }
 
 static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
@@ -491,6 +554,9 @@ int main(void)
 		TEST(a_longer_chain_keeps_its_outermost_frames),
 		TEST(calls_of_the_cpu_are_the_innermost_frames),
 		TEST(calls_of_the_cpu_need_no_chain),
+		TEST(branches_stand_between_the_leaf_and_its_callers),
+		TEST(the_calls_of_the_cpu_are_no_history),
+		TEST(branches_of_other_samples_are_not_remembered),
 		TEST(a_stack_dump_that_is_not_unwound_is_no_complete_stack),
 		TEST(equal_stacks_are_one_node),
 #ifdef __x86_64__

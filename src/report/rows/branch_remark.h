@@ -1,0 +1,30 @@
+#ifndef XPROF_REPORT_ROWS_BRANCH_REMARK_H
+#define XPROF_REPORT_ROWS_BRANCH_REMARK_H
+
+/*
+ * What is said of the branches that led to a frame of a call graph, or came from it, in the words of perf:
+ *
+ *     |--12.34%--inner main.c:12 (COND_BWD predicted:87.5%)        where branches led to
+ *     |          inner main.c:17 (cycles:12 iter:3 avg_cycles:40)  where they came from
+ */
+
+#include "base/strbuf.h"
+#include "profile/branch_marks.h"
+
+/* Of any number of samples; all 0 at first. */
+struct branch_remark {
+	uint64_t to, predicted, aborted; /* branches that led to the frame */
+	uint32_t kinds;                  /* bit n: some are of kind n */
+	bool forward, backward;          /* some conditional ones lead forward, or backward */
+	bool crosses_4k, crosses_2m;     /* of those whose kind is known */
+	uint64_t from, cycles, iterations, iteration_cycles; /* branches that came from it */
+};
+
+/* `count`: of samples with that mark. */
+void branch_remark_take_to(struct branch_remark *remark, const struct branch_mark *mark, uint64_t count);
+void branch_remark_take_from(struct branch_remark *remark, const struct branch_mark *mark, uint64_t count);
+
+/* With a blank in front; nothing where there is nothing to say. */
+void branch_remark_add_text(struct strbuf *out, const struct branch_remark *remark);
+
+#endif

@@ -1,0 +1,33 @@
+#ifndef XPROF_REPORT_ROWS_ROW_BRANCHES_H
+#define XPROF_REPORT_ROWS_ROW_BRANCHES_H
+
+/* --branch-history in the call graphs of rows: what is said of the branches that led to each node of a tree, or came from it. */
+
+#include <stdbool.h>
+
+#include "report/rows/branch_remark.h"
+#include "report/rows/hist.h"
+
+struct row_branches;
+
+/* Borrows the hist. NULL if its samples have no marks of branches. */
+struct row_branches *row_branches_create(const struct hist *hist);
+void row_branches_destroy(struct row_branches *branches);
+
+/* For the tree of another row. */
+void row_branches_clear(struct row_branches *branches);
+
+/* The frame `stack` of a sample, a node of the profile's stacks, is at `node` of the tree. */
+void row_branches_take(struct row_branches *branches, const struct profile_sample *sample, uint32_t stack,
+		       uint32_t node);
+
+/* NULL: no branch leads there or comes from there. Valid until the next one is taken. */
+const struct branch_remark *row_branches_at(const struct row_branches *branches, uint32_t node);
+
+/*
+ * Where the path of a sample ends: at the branch that was taken last, because the instruction that was sampled is what the
+ * row is of; at its leaf if it has callers but no branches; nowhere (PROFILE_NONE) if it has neither.
+ */
+uint32_t row_branches_innermost(const struct row_branches *branches, const struct profile_sample *sample);
+
+#endif
