@@ -197,7 +197,7 @@ $(KERNEL_PLAYER): $(KERNEL_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
-KERNEL_TESTED := $(filter %/play_script.o %/played_event.o,$(KERNEL_OBJECTS))
+KERNEL_TESTED := $(filter %/play_script.o %/played_event.o %/played_epoll.o,$(KERNEL_OBJECTS))
 KERNEL_UNIT_TESTS := $(filter $(BUILD)/test/kernel/%,$(UNIT_TESTS))
 $(KERNEL_UNIT_TESTS): SUPPORT_OBJECTS += $(KERNEL_TESTED)
 $(KERNEL_UNIT_TESTS): $(KERNEL_TESTED)

@@ -50,6 +50,12 @@ static int install_filter(void)
 		EACH(SYS_poll),
 #endif
 		EACH(SYS_ppoll),
+#ifdef SYS_epoll_wait
+		EACH(SYS_epoll_wait),
+#endif
+		EACH(SYS_epoll_pwait),
+		EACH(SYS_epoll_pwait2),
+		OF_EVENT(SYS_epoll_ctl, 2),
 		OF_EVENT(SYS_ioctl, 0),
 		OF_EVENT(SYS_read, 0),
 		OF_EVENT(SYS_close, 0),

@@ -29,6 +29,8 @@ struct played_event {
 	bool is_enabled, is_closed;
 	uint64_t id, counted, opened_ns; /* opened_ns: of CLOCK_MONOTONIC */
 	struct played_ring ring;
+	int ready_fd;        /* see played_epoll.h; 0: it is in no instance */
+	uint64_t ready_head; /* of the ring, when it was last made readable */
 };
 
 struct played_events {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "kernel/played_epoll.h"
 #include "kernel/player.h"
 #include "kernel/record_bytes.h"
 
@@ -239,8 +240,37 @@ static void answer_close(struct player *player, const struct seccomp_notif *call
 {
 	struct played_event *event = &player->events.items[number];
 
-	if (process_of((pid_t)call->pid) == event->owner)
+	if (process_of((pid_t)call->pid) == event->owner) {
 		event->is_closed = true;
+		played_epoll_forget(event);
+	}
+	notifier_continue(&player->notifier, call->id);
+}
+
+static void answer_epoll_control(struct player *player, const struct seccomp_notif *call, int number)
+{
+	const struct seccomp_data *data = &call->data;
+	const int operation = (int)data->args[1];
+	struct epoll_event wanted = { .events = 0 };
+	int errno_value;
+
+	if (operation != EPOLL_CTL_DEL &&
+	    !notifier_read_memory((pid_t)call->pid, data->args[3], &wanted, sizeof(wanted))) {
+		notifier_fail(&player->notifier, call->id, EFAULT);
+		return;
+	}
+	errno_value = played_epoll_control(&player->events.items[number], process_of((pid_t)call->pid),
+					   (int)data->args[0], operation, &wanted);
+	if (errno_value)
+		notifier_fail(&player->notifier, call->id, errno_value);
+	else
+		notifier_return(&player->notifier, call->id, 0);
+}
+
+/* The real kernel waits for what is up to date now. */
+static void answer_epoll_wait(struct player *player, const struct seccomp_notif *call)
+{
+	played_epoll_refresh(&player->events);
 	notifier_continue(&player->notifier, call->id);
 }
 
@@ -266,7 +296,7 @@ static void hold_poll(struct player *player, const struct seccomp_notif *call)
 				poll->events[poll->event_count++] = number;
 		}
 	if (poll->event_count == 0)
-		notifier_continue(&player->notifier, call->id);
+		answer_epoll_wait(player, call); /* one of the others may be an epoll instance */
 	else
 		player->poll_count++;
 }
@@ -310,6 +340,7 @@ static void answer_of_event(struct player *player, const struct seccomp_notif *c
 	case SYS_read: answer_read(player, call, number); break;
 	case SYS_close: answer_close(player, call, number); break;
 	case SYS_mmap: answer_map(player, call, number); break;
+	case SYS_epoll_ctl: answer_epoll_control(player, call, number); break;
 	default: notifier_continue(&player->notifier, call->id);
 	}
 }
@@ -324,6 +355,12 @@ void player_answer(struct player *player, const struct seccomp_notif *call)
 	case SYS_poll:
 #endif
 	case SYS_ppoll: hold_poll(player, call); break;
+#ifdef SYS_epoll_wait
+	case SYS_epoll_wait:
+#endif
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2: answer_epoll_wait(player, call); break;
+	case SYS_epoll_ctl: answer_of_event(player, call, (int)call->data.args[2]); break;
 	case SYS_mmap: answer_of_event(player, call, (int)call->data.args[4]); break;
 	default: answer_of_event(player, call, (int)call->data.args[0]);
 	}
@@ -345,6 +382,7 @@ void player_answer_waiting(struct player *player)
 {
 	const uint64_t now = now_ns();
 
+	played_epoll_refresh(&player->events);
 	for (size_t i = player->poll_count; i-- > 0;)
 		if (player->polls[i].until_ns <= now || has_data(player, &player->polls[i])) {
 			notifier_continue(&player->notifier, player->polls[i].call);
