@@ -2,8 +2,8 @@
 #define XPROF_PROFILE_BRANCH_MARKS_H
 
 /*
- * What stacks with --branch-history do not tell of their branches: a mark for each branch of a sample, the latest first, as a
- * text among the sample's keys (SAMPLE_KEY_BRANCH_MARKS).
+ * Stacks with --branch-history have the ends of branches alone. The rest is in a mark for each branch of a sample, the latest
+ * first, as a text among the sample's keys (SAMPLE_KEY_BRANCH_MARKS).
  */
 
 #include <stdbool.h>

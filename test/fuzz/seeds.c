@@ -17,6 +17,7 @@
 #include "format/write/compress.h"
 #include "fuzz/import_seeds.h"
 #include "support/dwarf_builder.h"
+#include "support/elf_builder.h"
 #include "support/full_sample.h"
 #include "support/go_table.h"
 #include "support/jitdump_builder.h"
@@ -266,6 +267,77 @@ static void write_go_table(const char *directory, const char *name, enum go_vers
 	strbuf_fini(&table);
 }
 
+/*
+ * The input of fuzz_code: branches, then a program with two functions. f is a loop that calls g, indirectly in the end:
+ *
+ *     0: xor %eax,%eax   2: inc %eax   4: call g   9: cmp $9,%eax   12: jl 2   14: jmp *%rdx   16: g: ret
+ */
+static void write_code(const char *directory, const char *name, unsigned int format)
+{
+	static const uint8_t code[] = { 0x31, 0xc0, 0xff, 0xc0, 0xe8, 7,    0,    0,   0,
+					0x83, 0xf8, 9,    0x7c, 0xf4, 0xff, 0xe2, 0xc3 };
+	/* FROM and TO in the code, flags, cycles and type: the latest first. */
+	static const uint8_t branches[][4] = { { 12, 2, 2, 0x13 }, { 16, 9, 2, 0x62 }, { 4, 16, 2, 0x44 },
+					       { 12, 2, 2, 0x15 }, { 16, 9, 1, 0x62 }, { 4, 16, 2, 0x44 },
+					       { 14, 0, 1, 0x39 } };
+	struct elf_builder_symbol symbols[] = {
+		{ "f", 0x1000, 16, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1 },
+		{ "g", 0x1010, 1, ELF64_ST_INFO(STB_LOCAL, STT_FUNC), 0, 1 }
+	};
+	struct elf_builder elf;
+	struct strbuf bytes;
+	uint64_t offset;
+	uint8_t *made;
+	size_t size;
+	uint32_t text;
+
+	elf_builder_init(&elf, true, false, ET_EXEC, EM_X86_64);
+	text = elf_builder_section(&elf, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, code,
+				   sizeof(code));
+	elf_builder_code_segment(&elf, text);
+	(void)elf_builder_symbols(&elf, SHT_SYMTAB, symbols, 2);
+	offset = elf.sections[text].file_offset;
+	made = elf_builder_finish(&elf, &size);
+	elf_builder_fini(&elf);
+	strbuf_init(&bytes);
+	strbuf_addc(&bytes, (char)(format << 5 | 6)); /* seven a sample */
+	strbuf_addc(&bytes, sizeof(branches) / sizeof(branches[0]));
+	for (size_t i = 0; i < sizeof(branches) / sizeof(branches[0]); i++) {
+		const uint64_t from = offset + branches[i][0], to = offset + branches[i][1];
+		const uint8_t entry[] = { (uint8_t)from,      (uint8_t)(from >> 8), (uint8_t)to,
+					  (uint8_t)(to >> 8), branches[i][2],       branches[i][3] };
+
+		strbuf_add(&bytes, (const char *)entry, sizeof(entry));
+	}
+	strbuf_add(&bytes, (const char *)made, size);
+	save(directory, name, &bytes, 0);
+	strbuf_fini(&bytes);
+	free(made);
+}
+
+/* The input of fuzz_branches: two samples of a thread, whose calls go on behind each other, and a loop. */
+static void write_branches(const char *directory, const char *name)
+{
+	static const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x1004, 0x2004 };
+	struct strbuf bytes;
+
+	strbuf_init(&bytes);
+	strbuf_addc(&bytes, 7); /* registers */
+	for (char sample = 0; sample < 2; sample++) {
+		const char head[] = { 0, 4, 3, 1, sample };
+
+		strbuf_add(&bytes, head, sizeof(head));
+		for (uint64_t i = 0; i < 4; i++) {
+			strbuf_add_u64(&bytes, 0x1000 * (i % 2 + 1), false);
+			strbuf_add_u64(&bytes, 0x5000, false);
+			strbuf_add_u64(&bytes, i << 4 | 2, false);
+		}
+		strbuf_add(&bytes, (const char *)chain, sizeof(chain));
+	}
+	save(directory, name, &bytes, 0);
+	strbuf_fini(&bytes);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -283,5 +355,12 @@ int main(int argc, char **argv)
 	write_archive(argv[1], "packed.tar.gz");
 	write_dwarf(argv[1]);
 	import_seeds_write(argv[1]);
+	for (unsigned int format = 0; format < 6; format++) {
+		char *name = xasprintf("loop%u.code", format);
+
+		write_code(argv[1], name, format);
+		free(name);
+	}
+	write_branches(argv[1], "two.branches");
 	return 0;
 }

@@ -57,7 +57,7 @@ static void read_all(struct watched *watched)
 	played_epoll_refresh(&watched->events);
 }
 
-/* What the event that is ready was registered with; 0: none is. */
+/* The data that the event which is ready was registered with; 0: none is. */
 static uint32_t ready(const struct watched *watched)
 {
 	struct epoll_event event = { .events = 0 };

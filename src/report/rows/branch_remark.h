@@ -2,7 +2,7 @@
 #define XPROF_REPORT_ROWS_BRANCH_REMARK_H
 
 /*
- * What is said of the branches that led to a frame of a call graph, or came from it, in the words of perf:
+ * Remarks on the branches that led to a frame of a call graph, or came from it, in the words of perf:
  *
  *     |--12.34%--inner main.c:12 (COND_BWD predicted:87.5%)        where branches led to
  *     |          inner main.c:17 (cycles:12 iter:3 avg_cycles:40)  where they came from

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_ROWS_ROW_BRANCHES_H
 #define XPROF_REPORT_ROWS_ROW_BRANCHES_H
 
-/* --branch-history in the call graphs of rows: what is said of the branches that led to each node of a tree, or came from it. */
+/* --branch-history in the call graphs of rows: remarks on the branches that led to each node of a tree, or came from it. */
 
 #include <stdbool.h>
 

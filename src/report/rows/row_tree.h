@@ -22,7 +22,7 @@ void row_trees_destroy(struct row_trees *trees);
 /* Summed up and sorted; the caller's. Keys are frames, or else those of row_tree_location(). */
 struct call_tree *row_tree_make(struct row_trees *trees, const struct hist_row *row);
 
-/* What is known of branches at the nodes of the tree that was made last; NULL: nothing. */
+/* Remarks on the branches at the nodes of the tree that was made last; NULL: there are none. */
 const struct row_branches *row_trees_branches(const struct row_trees *trees);
 
 /* Of a key that is no frame: its location, and whether it was guessed. */
