@@ -1,7 +1,6 @@
 /*
- * A perf.data of any bytes, loaded into a profile: process table, stacks, naming
- * (without reading symbols of this machine) and the trust header. One thing holds for all bytes: events add up to the sum of
- * their samples.
+ * A perf.data of any bytes, loaded into a profile: process table, stacks with branches as frames, naming (without reading symbols
+ * of this machine) and the trust header. One thing holds for all bytes: events add up to the sum of their samples.
  * Seeds: the files of test/data and of the corpus.
  */
 
@@ -29,17 +28,23 @@ static void check_sums(const struct profile *profile)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	const struct load_options options = { .stacks = { .join_stacks = true, .guess = true },
-					      .symbols = { .symfs = "/proc/nonexistent",
-							   .kallsyms_path = "/proc/nonexistent" } };
+	static const struct sample_key_request marks = { .wanted = { [SAMPLE_KEY_BRANCH_MARKS] = true } };
+	struct sample_keys *keys = sample_keys_create(&marks);
+	const struct load_options options = {
+		.stacks = { .join_stacks = true, .guess = true, .branch_history = true },
+		.symbols = { .symfs = "/proc/nonexistent", .kallsyms_path = "/proc/nonexistent" },
+		.keys = keys,
+	};
 	struct loaded_profile loaded;
 	struct perf_file *file;
 	struct strbuf header;
 	struct error err;
 
 	file = perf_file_open_memory(bytes, size, "input", &err);
-	if (!file)
+	if (!file) {
+		sample_keys_destroy(keys);
 		return 0;
+	}
 	if (profile_load(file, &options, &loaded, &err) == 0) {
 		strbuf_init(&header);
 		trust_header_render(&header, &loaded, TRUST_ALL);
@@ -49,5 +54,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		loaded_profile_fini(&loaded);
 	}
 	perf_file_close(file);
+	sample_keys_destroy(keys);
 	return 0;
 }
