@@ -75,6 +75,7 @@ struct sample_key_request {
 	uint64_t time_quantum_ns;
 	bool nanoseconds; /* times are written with nine digits */
 	bool raw_trace;
+	bool only_waits; /* samples of other events than time off the CPU have no set */
 };
 
 static inline bool sample_key_is_of_branch(enum sample_key key)

@@ -150,7 +150,7 @@ static void add_stacks(struct picture *picture, const struct view_input *view,
 
 /* `idle`: stacks that are left out, or NULL. */
 static void draw_profile(struct picture *picture, const struct recording_input *input, uint32_t event,
-			 const bool *idle, const struct timeline *timeline)
+			 const bool *idle, const struct recording_request *request)
 {
 	const struct profile *profile = input->loaded.profile;
 	struct selection selection = { .event = event,
@@ -162,6 +162,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 		.frames = &frames,
 		.selection = &selection,
 		.facts = &input->loaded.facts,
+		.keys = request->keys,
 	};
 
 	/* Periods of different events do not add up. */
@@ -172,7 +173,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	if (picture->options->samples.stack)
 		selection.filter.stacks = stacks =
 			stack_pattern_match(picture->options->samples.stack, profile, &frames);
-	add_stacks(picture, &view, timeline);
+	add_stacks(picture, &view, request->timeline);
 	free(stacks);
 	frame_table_fini(&frames);
 	if (event != PROFILE_NONE)
@@ -204,7 +205,7 @@ static int load_recording(struct picture *picture, const struct recording_reques
 		idle = idle_choice_find(input.loaded.profile, picture->path, picture->options->quiet, err);
 	if ((idle || !picture->options->samples.hide_idle) &&
 	    choose_event(picture, input.loaded.profile, &event, err) == 0) {
-		draw_profile(picture, &input, event, idle, request->timeline);
+		draw_profile(picture, &input, event, idle, request);
 		if (picture->has_samples)
 			picture->samples.spans = input.times;
 		status = 0;
@@ -218,6 +219,8 @@ static int read_recording(struct picture *picture, struct error *err)
 {
 	const struct flame_options *options = picture->options;
 	const unsigned int detail = options->symbols.inlines ? NAMING_INLINES : 0;
+	const struct sample_key_request states = { .wanted = { [SAMPLE_KEY_STATE] = true },
+						   .only_waits = true };
 	struct debug_downloads *downloads =
 		symbol_options_downloads(&options->symbols, detail, options->quiet);
 	struct recording_request request = {
@@ -234,8 +237,11 @@ static int read_recording(struct picture *picture, struct error *err)
 
 	if (wants_samples(options) || options->diff)
 		request.timeline = timeline_create(MOST_TIMES);
+	if (wants_samples(options))
+		request.keys = sample_keys_create(&states);
 	status = load_recording(picture, &request, err);
 	timeline_destroy(request.timeline);
+	sample_keys_destroy(request.keys);
 	debug_downloads_destroy(downloads);
 	return status;
 }

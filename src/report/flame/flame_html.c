@@ -10,6 +10,7 @@
 
 #include "base/xalloc.h"
 #include "report/flame/flame_numbers.h"
+#include "report/flame/flame_parts.h"
 #include "report/flame/web_assets.h"
 #include "text/web_text.h"
 
@@ -287,7 +288,7 @@ static void add_data(struct drawing *drawing)
 }
 
 /* The policy lets the page's own script and style run and nothing be fetched, whatever a name managed to become. */
-static void add_head(struct strbuf *out, const char *title)
+static void add_head(struct strbuf *out, const char *title, unsigned int parts)
 {
 	struct strbuf clean;
 
@@ -299,39 +300,59 @@ static void add_head(struct strbuf *out, const char *title)
 			 "script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
 			 "form-action 'none'\">\n<title>");
 	web_text_add_xml(out, clean.bytes);
-	strbuf_addf(out, "</title>\n<style>\n%s%s</style>\n</head>\n", web_flame_css, web_flame_html_css);
+	strbuf_addf(out, "</title>\n<style>\n%s", web_flame_css);
+	flame_parts_add(out, web_flame_html_css, parts);
+	strbuf_adds(out, "</style>\n</head>\n");
 	strbuf_fini(&clean);
 }
 
 /* In one element, each after those that it uses. */
-static void add_scripts(struct strbuf *out)
+static void add_scripts(struct strbuf *out, unsigned int parts)
 {
-	static const char *const scripts[] = {
-		web_flame_model_js, web_flame_samples_js, web_flame_command_js, web_flame_search_js,
-		web_flame_names_js, web_flame_paint_js,   web_flame_pane_js,    web_flame_heat_js,
-		web_flame_table_js, web_flame_html_js,
+	static const struct {
+		const char *text;
+		unsigned int of; /* 0: in every page */
+	} scripts[] = {
+		{ web_flame_model_js, 0 },
+		{ web_flame_samples_js, 0 },
+		{ web_flame_command_js, 0 },
+		{ web_flame_search_js, 0 },
+		{ web_flame_names_js, 0 },
+		{ web_flame_paint_js, 0 },
+		{ web_flame_pane_js, 0 },
+		{ web_flame_heat_js, 0 },
+		{ web_flame_lanes_js, FLAME_PART_LANES },
+		{ web_flame_table_js, 0 },
+		{ web_flame_html_js, 0 },
 	};
 	size_t i;
 
 	strbuf_adds(out, "<script>\n");
 	for (i = 0; i < sizeof(scripts) / sizeof(*scripts); i++)
-		strbuf_adds(out, scripts[i]);
+		if ((scripts[i].of & ~parts) == 0)
+			flame_parts_add(out, scripts[i].text, parts);
 	strbuf_adds(out, "</script>\n");
+}
+
+static unsigned int parts_of(const struct flame_page *page)
+{
+	return page->samples && flame_samples_have_waits(page->samples) ? FLAME_PART_LANES : 0;
 }
 
 void flame_html_render(const struct flame_page *page, struct strbuf *out)
 {
 	struct drawing drawing = { .page = page, .tree = page->graph->tree, .out = out };
+	const unsigned int parts = parts_of(page);
 
 	drawing.dsos = str_pool_create();
 	drawing.scale = common_factor(drawing.tree);
 	number_frames(&drawing);
-	add_head(out, page->title);
-	strbuf_adds(out, web_flame_html_html);
+	add_head(out, page->title, parts);
+	flame_parts_add(out, web_flame_html_html, parts);
 	strbuf_adds(out, "<script type=\"application/json\" id=\"data\">");
 	add_data(&drawing);
 	strbuf_adds(out, "</script>\n");
-	add_scripts(out);
+	add_scripts(out, parts);
 	strbuf_adds(out, "</body>\n</html>\n");
 	free(drawing.frame_of);
 	free(drawing.keys);

@@ -30,6 +30,7 @@ struct collecting {
 	struct flame_graph *graph;
 	struct flame_groups groups;
 	const struct profile *profile;
+	const struct sample_keys *keys; /* may be NULL */
 	struct renumbering threads, cgroups, events;
 };
 
@@ -101,6 +102,17 @@ static uint32_t event_of(struct collecting *collecting, const struct profile_sam
 	return *number;
 }
 
+/* Where a wait says nothing of itself, as with perf's own --off-cpu, the key's text is that of a thread that ran. */
+static uint32_t state_of(const struct collecting *collecting, const struct profile_sample *sample)
+{
+	const char *state;
+
+	if (!collecting->keys || !sample->keys)
+		return 0;
+	state = sample_keys_text(collecting->keys, sample->keys, SAMPLE_KEY_STATE);
+	return str_pool_add(collecting->samples->states, strcmp(state, "running") == 0 ? "unknown" : state);
+}
+
 /* `rows` gets the row of each of the profile's samples. */
 static void add_rows(struct collecting *collecting, const uint32_t *leaves, uint32_t *rows)
 {
@@ -121,6 +133,7 @@ static void add_rows(struct collecting *collecting, const uint32_t *leaves, uint
 			.cpu = cpu_of(collecting, sample),
 			.cgroup = cgroup_of(collecting, sample),
 			.event = event_of(collecting, sample),
+			.state = state_of(collecting, sample),
 			.count = sample->count,
 			.weight = sample->weight,
 		};
@@ -147,13 +160,16 @@ void flame_samples_init(struct flame_samples *samples, struct flame_graph *graph
 			const struct timeline *timeline)
 {
 	const struct profile *profile = input->profile;
-	struct collecting collecting = { .samples = samples, .graph = graph, .profile = profile };
+	struct collecting collecting = {
+		.samples = samples, .graph = graph, .profile = profile, .keys = input->keys
+	};
 	uint32_t *rows = xmalloc(((size_t)profile_sample_count(profile) + 1) * sizeof(*rows));
 
 	*samples = (struct flame_samples){
 		.threads = xmalloc(((size_t)profile_thread_count(profile) + 1) * sizeof(*samples->threads)),
 		.event_keys =
 			xmalloc(((size_t)profile_event_count(profile) + 1) * sizeof(*samples->event_keys)),
+		.states = str_pool_create(),
 	};
 	flame_groups_init(&collecting.groups, input);
 	renumbering_init(&collecting.threads, profile_thread_count(profile));
@@ -175,8 +191,15 @@ void flame_samples_fini(struct flame_samples *samples)
 	free(samples->cpu_keys);
 	free(samples->cgroup_keys);
 	free(samples->event_keys);
+	str_pool_destroy(samples->states);
 	free(samples->rows);
 	free(samples->times);
+}
+
+/* The pool's first text is the empty one. */
+bool flame_samples_have_waits(const struct flame_samples *samples)
+{
+	return str_pool_count(samples->states) > 1;
 }
 
 /* --- as JSON ------------------------------------------------------------------------------------------------- */
@@ -258,6 +281,21 @@ static void add_row_numbers(struct strbuf *out, const struct flame_samples *samp
 	strbuf_addc(out, '"');
 }
 
+static void add_states(struct strbuf *out, const struct flame_samples *samples, const struct place *order)
+{
+	if (!flame_samples_have_waits(samples))
+		return;
+	strbuf_adds(out, ",\n\"states\":[");
+	for (uint32_t i = 1; i < str_pool_count(samples->states); i++) {
+		strbuf_adds(out, i > 1 ? "," : "");
+		web_text_add_json(out, str_pool_text(samples->states, i));
+	}
+	strbuf_adds(out, "],\"row_states\":\"");
+	for (size_t i = 0; i < samples->row_count; i++)
+		flame_number_add(out, samples->rows[order[i].row].state);
+	strbuf_addc(out, '"');
+}
+
 static uint64_t scale_of(const struct flame_samples *samples)
 {
 	uint64_t factor = 0;
@@ -320,6 +358,7 @@ void flame_samples_add_json(struct strbuf *out, const struct flame_samples *samp
 
 	add_lists(out, samples, graph, frames);
 	add_row_numbers(out, samples, order, scale);
+	add_states(out, samples, order);
 	add_time_numbers(out, samples, order, scale);
 	free(order);
 }

@@ -12,6 +12,8 @@
  *	"cpus": [[number or -1, frame], ...], "cgroups": [frame, ...], "row_scale": number,
  *	"rows": "...": of each, in order of nodes: how much larger its node's number is than the last one's; thread,
  *		CPU, cgroup and event, as numbers of the lists above; samples; weight / row_scale
+ *	"states": [name, ...], "row_states": "...": of each row 0: a thread that ran, or else the number of the name from 1 on;
+ *		neither is there unless the recording has time off the CPU
  *	"spans": [["first", "last nanosecond"], ...] of --time, "slot_ns", "first_slot": numbers, "slots": slots in a column,
  *	"times": "...": of each, in order of slots: how many slots after the last one; row; samples * 2, + 1 where the
  *		weight is not as many times row_scale * usual as there are samples and follows, / row_scale; "usual": number
@@ -25,6 +27,7 @@
 struct flame_row {
 	uint32_t node; /* of the graph's tree */
 	uint32_t thread, cpu, cgroup, event;
+	uint32_t state; /* of struct flame_samples; 0: the thread ran */
 	uint64_t count, weight;
 };
 
@@ -42,6 +45,7 @@ struct flame_samples {
 	size_t cgroup_count;
 	uint32_t *event_keys;
 	size_t event_count;
+	struct str_pool *states; /* how threads waited, as `xprof report -s state` has it, from 1 on */
 	struct flame_row *rows;
 	size_t row_count;
 	struct timeline_entry *times; /* `sample` is a row */
@@ -52,12 +56,15 @@ struct flame_samples {
 
 /*
  * `leaves` is what flame_graph_add_profile() filled; numbers of samples in the timeline are the profile's. Keys of
- * groups are added to the graph's texts.
+ * groups are added to the graph's texts. States are those of input->keys, which may be NULL.
  */
 void flame_samples_init(struct flame_samples *samples, struct flame_graph *graph,
 			const struct view_input *input, const uint32_t *leaves,
 			const struct timeline *timeline);
 void flame_samples_fini(struct flame_samples *samples);
+
+/* Is any sample of time off the CPU? */
+bool flame_samples_have_waits(const struct flame_samples *samples);
 
 /* Members of an object, behind a comma. By node: its place on the page, from 1; by key: the number of its frame. */
 void flame_samples_add_json(struct strbuf *out, const struct flame_samples *samples,

@@ -9,6 +9,7 @@ extern const char web_flame_heat_js[];
 extern const char web_flame_html_css[];
 extern const char web_flame_html_html[];
 extern const char web_flame_html_js[];
+extern const char web_flame_lanes_js[];
 extern const char web_flame_model_js[];
 extern const char web_flame_names_js[];
 extern const char web_flame_paint_js[];

@@ -221,12 +221,19 @@ static void add_wait(struct strbuf *out, enum sample_key key, const struct event
 	wait_text_add(out, key, sample_wait_read(&wait, event->name, sample) ? &wait : NULL);
 }
 
+static bool is_of_waits(const struct event_desc *event)
+{
+	return event->name && strcmp(event->name, OFF_CPU_EVENT_NAME) == 0;
+}
+
 uint32_t sample_key_source_take(struct sample_key_source *source, const struct sample *sample,
 				size_t file_event, const char *comm, uint64_t time_ns)
 {
 	const struct perf_attr *attr = &perf_file_event(source->file, file_event)->attr;
 	const char *texts[SAMPLE_KEY_COUNT] = { NULL };
 
+	if (source->request->only_waits && !is_of_waits(perf_file_event(source->file, file_event)))
+		return 0;
 	for (int key = 0; key < SAMPLE_KEY_COUNT; key++) {
 		struct strbuf *text = &source->texts[key];
 

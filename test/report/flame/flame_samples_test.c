@@ -10,12 +10,14 @@
 #define MS UINT64_C(1000000)
 
 /* The numbers that a page gets of a profile's samples, with a time for each sample. */
-static char *json_of(struct profile *profile, const uint64_t *times_ns, size_t time_count,
-		     const struct filter *filter)
+static char *json_with_keys(struct profile *profile, const uint64_t *times_ns, size_t time_count,
+			    const struct filter *filter, const struct sample_keys *keys)
 {
 	struct selection selection = { .event = PROFILE_NONE, .filter = *filter };
 	struct frame_table frames;
-	struct view_input input = { .profile = profile, .frames = &frames, .selection = &selection };
+	struct view_input input = {
+		.profile = profile, .frames = &frames, .selection = &selection, .keys = keys
+	};
 	const struct flame_recipe recipe = { .by_count = 0 };
 	struct timeline *timeline = timeline_create(100);
 	uint32_t leaves[8], places[32], numbers[512], i;
@@ -43,6 +45,12 @@ static char *json_of(struct profile *profile, const uint64_t *times_ns, size_t t
 	frame_table_fini(&frames);
 	timeline_destroy(timeline);
 	return text;
+}
+
+static char *json_of(struct profile *profile, const uint64_t *times_ns, size_t time_count,
+		     const struct filter *filter)
+{
+	return json_with_keys(profile, times_ns, time_count, filter, NULL);
 }
 
 static struct profile *three_samples(void)
@@ -118,6 +126,49 @@ static void times_are_in_the_order_of_slots(void **state)
 	profile_destroy(p);
 }
 
+/* Adds another sample like the first of the profile, of that event and with that state as its key. */
+static void add_in_state(struct profile *p, struct sample_keys *keys, uint32_t event, const char *state)
+{
+	const char *texts[SAMPLE_KEY_COUNT] = { [SAMPLE_KEY_STATE] = state };
+	struct profile_sample sample = *profile_sample_at(p, 0);
+
+	sample.event = event;
+	sample.keys = sample_keys_add(keys, texts);
+	(void)profile_add(p, &sample);
+}
+
+/* A sample of a thread that ran, then sleeping, one that is of a wait but does not say which, and a disk. */
+static void rows_have_the_states_of_waits(void **state)
+{
+	const struct sample_key_request request = { .wanted = { [SAMPLE_KEY_STATE] = true } };
+	struct sample_keys *keys = sample_keys_create(&request);
+	struct profile *p = profile_create();
+	const uint32_t waits = builder_event(p, "offcpu-time");
+	char *text;
+
+	(void)state;
+	builder_add(p, builder_event(p, "cycles"), "web 1/2 0", "web`main", 1, 100);
+	add_in_state(p, keys, waits, "sleeping");
+	add_in_state(p, keys, waits, "running");
+	add_in_state(p, keys, waits, "disk");
+	text = json_with_keys(p, NULL, 0, &(struct filter){ 0 }, keys);
+	assert_holds(text, "\"states\":[\"sleeping\",\"unknown\",\"disk\"],\"row_states\":\"ABCD\"");
+	free(text);
+	profile_destroy(p);
+	sample_keys_destroy(keys);
+}
+
+static void without_waits_there_are_no_states(void **state)
+{
+	struct profile *p = three_samples();
+	char *text = json_of(p, NULL, 0, &(struct filter){ 0 });
+
+	(void)state;
+	assert_null(strstr(text, "states"));
+	free(text);
+	profile_destroy(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +176,8 @@ int main(void)
 		cmocka_unit_test(lists_say_who_and_where),
 		cmocka_unit_test(what_filters_leave_out_is_in_no_row),
 		cmocka_unit_test(times_are_in_the_order_of_slots),
+		cmocka_unit_test(rows_have_the_states_of_waits),
+		cmocka_unit_test(without_waits_there_are_no_states),
 	};
 
 	return cmocka_run_group_tests_name("report/flame/flame_samples", tests, NULL, NULL);

@@ -151,6 +151,9 @@
 			heat.colors = colors;
 			FlameHeat.draw(heat);
 		}
+		/* begin lanes */
+		FlameLanes.show(lanes, { ...state, selected: chosenThread() });
+		/* end lanes */
 	}
 
 	/* --- what is chosen and what follows ----------------------------------------------------------------------- */
@@ -369,6 +372,40 @@
 		});
 	}
 
+	/* begin lanes */
+	/* --- threads over time ------------------------------------------------------------------------------------- */
+
+	const lanes = FlameLanes.create(byId('lanes'), FlameLanes.open(samples, data), names, { choose: chooseThread });
+	const threadFrames = new Set(data.threads.map((thread) => thread[4]));
+
+	/* The group of a thread that is zoomed to, or into. */
+	function chosenThread() {
+		const path = ['flame', 'icicle'].includes(state.view) ? FlameModel.path(main, Math.min(state.zoom, main.count - 1)) : [];
+		return path.find((frame) => threadFrames.has(frame)) ?? -1;
+	}
+
+	/* Groups by threads, where others would have the thread in several places, and zooms to this one; when it is chosen
+	 * already, to all. An event that the thread has no samples of gives way to one that it has. */
+	function chooseThread({ frame, events: itsEvents }) {
+		const isByThread = groups().includes('tid') && groups().every((word) => word === 'tid' || word === 'pid');
+		if (chosenThread() === frame) {
+			zoom(panes[0], 0);
+			return;
+		}
+		rebuild({
+			view: state.view === 'icicle' ? 'icicle' : 'flame', by: isByThread ? state.by : 'tid', zoom: 0,
+			event: state.event < 0 || itsEvents.has(state.event) ? state.event : [...itsEvents][0],
+		});
+		const node = main.frame.subarray(0, main.count).indexOf(frame);
+		if (node > 0) {
+			select(panes[0], node);
+			zoom(panes[0], node);
+		} else {
+			byId('details').textContent = text(frame) + ' has no samples of ' + unit() + ' in this span of time';
+		}
+	}
+
+	/* end lanes */
 	/* --- choices ----------------------------------------------------------------------------------------------- */
 
 	function addOption(menu, value, words) {
@@ -673,6 +710,9 @@
 		'/': () => byId('query').focus(),
 		f: () => panes[0].canvas.focus(),
 		h: () => byId('heat').focus(),
+		/* begin lanes */
+		l: () => FlameLanes.focus(lanes),
+		/* end lanes */
 		t: () => toggleTheme(),
 		v: () => setView(nextOf(byId('view'))),
 		g: () => samples && setBy(nextOf(byId('by'))),
