@@ -8,7 +8,7 @@ need_browser
 cd "$tmp" || exit
 
 # Two threads that share a CPU, one that naps, one that waits for them all; or 60 that nap, with an argument.
-cat >lanes.c <<'END_OF_C'
+cat >threads.c <<'END_OF_C'
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -18,12 +18,13 @@ cat >lanes.c <<'END_OF_C'
 static volatile unsigned long sink;
 __attribute__((noinline, noclone)) static void burn(void)
 {
-	struct timespec now;
-	time_t end;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	for (end = now.tv_sec + 2; now.tv_sec < end; clock_gettime(CLOCK_MONOTONIC, &now))
+	struct timespec begin, now;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
 		for (int i = 0; i < 10000; i++)
 			sink += (unsigned long)i;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < 1000);
 }
 static void *spin(void *nothing)
 {
@@ -56,15 +57,15 @@ int main(int count, char **nothing)
 	return 0;
 }
 END_OF_C
-gcc -O2 -pthread -o lanes lanes.c || exit
+gcc -O2 -pthread -o threads threads.c || exit
 
 need_recording --off-cpu -e cpu-clock
 draw() {
 	"$xprof" flamegraph -q -i "$1.data" -o "$2.html" "${@:3}"
 }
-"$xprof" record -q --off-cpu -e cpu-clock -g -o waits.data -- ./lanes
-"$xprof" record -q --off-cpu -e cpu-clock -g -o many.data -- ./lanes many
-"$xprof" record -q -e cpu-clock -g -o on.data -- ./lanes
+"$xprof" record -q --off-cpu -e cpu-clock -g -o waits.data -- ./threads
+"$xprof" record -q --off-cpu -e cpu-clock -g -o many.data -- ./threads many
+"$xprof" record -q -e cpu-clock -g -o on.data -- ./threads
 draw waits waits
 draw many many --wall
 draw waits chosen --event cpu-clock

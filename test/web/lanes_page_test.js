@@ -36,7 +36,7 @@ const colorOf = (name) => reader.page.locator('.lane-legend .lane-' + name).eval
 
 const reading = {
 	async there_is_a_lane_for_each_thread() {
-		is((await lanes()).map((lane) => lane.name.replace(/thread \d+ /, '')).sort(), ['lanes', 'napper', 'spinner', 'spinner']);
+		is((await lanes()).map((lane) => lane.name.replace(/thread \d+ /, '')).sort(), ['napper', 'spinner', 'spinner', 'threads']);
 		assert.match(await reader.page.locator('.lane-title').textContent(), /^Time of 4 threads$/);
 	},
 	async a_thread_that_naps_is_asleep() {
@@ -46,7 +46,7 @@ const reading = {
 	async threads_that_share_a_cpu_run_and_wait_for_it() {
 		for (const { name, words } of await lanes())
 			if (name.endsWith('spinner'))
-				assert(share(words, 'running') > 10 && share(words, 'waiting for a CPU') > 10 && share(words, 'asleep') < 10, words);
+				assert(share(words, 'running') > 2 && share(words, 'waiting for a CPU') > 10 && share(words, 'asleep') < 20, words);
 	},
 	async no_thread_has_more_time_than_there_is() {
 		for (const { words } of await lanes()) {

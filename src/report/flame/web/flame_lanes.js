@@ -253,7 +253,7 @@ const FlameLanes = (function () {
 		const { opened } = view, first = from < 0 ? 0 : from, last = from < 0 ? opened.slots - 1 : to;
 		const start = first * opened.slotNs, stop = (last + 1) * opened.slotNs, all = ranked(opened, start, stop), top = all.slice(0, MOST);
 		const had = view.rows.contains(document.activeElement) ? view.shown[view.at] : null;
-		const count = Math.max(50, Math.min(600, Math.floor(view.rows.clientWidth * 0.6 / COLUMN)));
+		const count = Math.max(50, Math.min(600, Math.floor(view.rows.clientWidth * 0.52 / COLUMN)));
 		view.shown = top.map((one) => one.lane);
 		view.rows.replaceChildren();
 		top.forEach((one) => makeRow(view, one, start, stop, count));
