@@ -150,10 +150,10 @@ const others = {
 		assert(share(words, 'asleep') > 20, words); /* of time on and off the CPU as one event */
 		is(reader.problems, []);
 	},
-	/* Without lines between "begin lanes" and "end lanes", and nothing else. */
+	/* Without the lines of parts that only some pages have, and nothing else. */
 	async without_such_samples_a_page_has_nothing_of_it() {
 		const kept = (file) => fs.readFileSync(path.join(sources, 'src/report/flame/web', file), 'utf8')
-			.replace(/^\t*(?:\/\*|<!--) begin lanes [^]*? end lanes (?:\*\/|-->)\n/gm, '');
+			.replace(/^\t*(?:\/\*|<!--) begin (\w+) [^]*? end \1 (?:\*\/|-->)\n/gm, '');
 		for (const name of ['on', 'chosen']) {
 			const text = fs.readFileSync(page(name), 'utf8');
 			assert(!/lane/i.test(text), name);

@@ -135,24 +135,33 @@ static int open_file(struct code_object *object, const struct code_recording *re
 	return 0;
 }
 
+int code_object_open_dso(struct code_object *object, const struct code_recording *recording,
+			 const struct dso *dso, struct error *err)
+{
+	*object = (struct code_object){ .dso = dso };
+	if (dso->kind == DSO_KERNEL)
+		return 0;
+	if (dso->kind != DSO_FILE)
+		return error_set(err, "%s: --binary: %s is neither a file nor the kernel",
+				 perf_file_path(recording->recording.file), dso->name);
+	return open_file(object, recording, err);
+}
+
 int code_object_open(struct code_object *object, const struct code_recording *recording, const char *name,
 		     struct error *err)
 {
 	const char *path = perf_file_path(recording->recording.file);
 
-	*object = (struct code_object){ .dso = name ? find_dso(recording, name) : most_sampled(recording) };
-	if (!object->dso && name)
+	const struct dso *dso = name ? find_dso(recording, name) : most_sampled(recording);
+
+	*object = (struct code_object){ .dso = dso };
+	if (!dso && name)
 		return error_set(err,
 				 "%s: --binary: nothing is called '%s'; 'xprof report -s dso' lists what is",
 				 path, name);
-	if (!object->dso)
+	if (!dso)
 		return error_set(err, "%s: no sample is in a program or library", path);
-	if (object->dso->kind == DSO_KERNEL)
-		return 0;
-	if (object->dso->kind != DSO_FILE)
-		return error_set(err, "%s: --binary: %s is neither a file nor the kernel", path,
-				 object->dso->name);
-	return open_file(object, recording, err);
+	return code_object_open_dso(object, recording, dso, err);
 }
 
 void code_object_close(struct code_object *object)

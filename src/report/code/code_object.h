@@ -27,6 +27,8 @@ struct code_object {
 /* `name`: a path, a short name, or [kernel.kallsyms]; NULL: the file with most samples. -1 if there is none. */
 int code_object_open(struct code_object *object, const struct code_recording *recording, const char *name,
 		     struct error *err);
+int code_object_open_dso(struct code_object *object, const struct code_recording *recording,
+			 const struct dso *dso, struct error *err);
 void code_object_close(struct code_object *object);
 
 /* False if no segment has that place. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "report/code/code_ranking.h"
 #include "report/names/dso_symbols.h"
 #include "text/safe_text.h"
 
@@ -76,17 +77,28 @@ static void add_place(const struct writer *writer, const struct code_place *plac
 	strbuf_addc(writer->out, ')');
 }
 
-static void add_line(const struct writer *writer, uint64_t address)
+void code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address)
 {
 	const struct source_frame *frames;
 	const char *slash;
 
-	if (!writer->table || !symbol_table_find_source(writer->table, address, &frames) || !frames[0].file)
+	if (!symbol_table_find_source(table, address, &frames) || !frames[0].file)
 		return;
 	slash = strrchr(frames[0].file, '/');
+	safe_text_add(out, slash ? slash + 1 : frames[0].file);
+	strbuf_addf(out, ":%" PRIu32, frames[0].line);
+}
+
+static void add_line(const struct writer *writer, uint64_t address)
+{
+	const size_t before = writer->out->size;
+
+	if (!writer->table)
+		return;
 	strbuf_adds(writer->out, "  ");
-	safe_text_add(writer->out, slash ? slash + 1 : frames[0].file);
-	strbuf_addf(writer->out, ":%" PRIu32, frames[0].line);
+	code_text_add_line(writer->out, writer->table, address);
+	if (writer->out->size == before + 2)
+		strbuf_cut(writer->out, before);
 }
 
 /* A figure that may not be known. */
@@ -100,38 +112,15 @@ static void add_number(struct strbuf *out, int width, double number, bool is_kno
 
 /* --- blocks --------------------------------------------------------------------------------- */
 
-/* By which blocks are ordered: cycles, or else instructions, or else bytes that ran. */
-static double weight_of(const struct code_block *block, const struct code_blocks *blocks)
-{
-	if (blocks->has_cycles)
-		return block->counted > 0 ? block->cycles / block->counted * (double)block->executions : 0;
-	return (double)block->executions *
-	       (blocks->has_instructions ? block->instructions : (double)(block->end - block->begin));
-}
-
-struct weighed {
-	double weight;
-	const struct code_block *block;
-};
-
-static int compare_weighed(const void *a, const void *b)
-{
-	const struct weighed *left = a, *right = b;
-
-	if (left->weight != right->weight)
-		return left->weight > right->weight ? -1 : 1;
-	return left->block < right->block ? -1 : left->block > right->block;
-}
-
-static void add_block(const struct writer *writer, const struct weighed *row, double total)
+static void add_block(const struct writer *writer, const struct code_ranked *row)
 {
 	const struct code_block *block = row->block;
+	const double cycles = code_block_cycles(block), ipc = code_block_known_ipc(block);
 
-	strbuf_addf(writer->out, "%7.2f%% %11" PRIu64 " %12" PRIu32,
-		    total > 0 ? row->weight * 100 / total : 0, block->executions, block->instructions);
-	add_number(writer->out, 8, block->counted > 0 ? block->cycles / block->counted : 0,
-		   block->counted > 0);
-	add_number(writer->out, 5, code_block_ipc(block), block->cycles > 0 && block->instructions);
+	strbuf_addf(writer->out, "%7.2f%% %11" PRIu64 " %12" PRIu32, row->percent, block->executions,
+		    block->instructions);
+	add_number(writer->out, 8, cycles, cycles >= 0);
+	add_number(writer->out, 5, ipc, ipc >= 0);
 	strbuf_adds(writer->out, "  ");
 	add_place_in(writer->out, writer->table, block->begin);
 	strbuf_addf(writer->out, " (%" PRIu64 " bytes)", block->end - block->begin);
@@ -144,23 +133,16 @@ void code_text_blocks(struct strbuf *out, struct code_recording *recording, cons
 {
 	const struct writer writer = writer_of(out, recording, object, options);
 	struct code_blocks blocks;
-	struct weighed *rows;
-	double total = 0;
+	struct code_ranked *rows;
 
 	code_blocks_find(&blocks, recording, object);
-	rows = xmalloc((blocks.count + 1) * sizeof(*rows));
-	for (size_t i = 0; i < blocks.count; i++) {
-		rows[i] = (struct weighed){ weight_of(&blocks.items[i], &blocks), &blocks.items[i] };
-		total += rows[i].weight;
-	}
-	if (blocks.count)
-		qsort(rows, blocks.count, sizeof(*rows), compare_weighed);
+	rows = code_ranking_make(&blocks);
 	add_heading(&writer, "Basic blocks",
 		    blocks.has_cycles       ? "Cycles  Executions Instructions   Cycles   IPC  Block" :
 		    blocks.has_instructions ? "Instr.  Executions Instructions   Cycles   IPC  Block" :
 					      " Bytes  Executions Instructions   Cycles   IPC  Block");
 	for (size_t i = 0; i < blocks.count && !is_full(&writer, i); i++)
-		add_block(&writer, &rows[i], total);
+		add_block(&writer, &rows[i]);
 	free(rows);
 	code_blocks_fini(&blocks);
 }

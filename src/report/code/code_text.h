@@ -5,11 +5,15 @@
 
 #include "base/strbuf.h"
 #include "report/code/code_blocks.h"
+#include "symbol/symbol_table.h"
 
 struct code_text_options {
 	unsigned int top; /* rows; 0: all */
 	bool quiet;       /* no heading */
 };
+
+/* "file.c:12" of an address in map space, in printable characters; nothing where the line is not known. */
+void code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address);
 
 /* Those of all appended to `out`. `recording` is what the object is of. */
 void code_text_blocks(struct strbuf *out, struct code_recording *recording, const struct code_object *object,

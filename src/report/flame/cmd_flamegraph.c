@@ -12,6 +12,7 @@
 
 #include "base/xalloc.h"
 #include "report/flame/flame_command.h"
+#include "report/flame/flame_event.h"
 #include "report/flame/flame_html.h"
 #include "report/flame/flame_measures.h"
 #include "report/flame/flame_options.h"
@@ -20,12 +21,10 @@
 #include "report/flame/flame_title.h"
 #include "report/load/recording_file.h"
 #include "report/names/profile_namer.h"
-#include "report/view/event_choice.h"
 #include "report/view/idle_choice.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
 #include "report/view/trust_header.h"
-#include "text/safe_text.h"
 
 /* A picture in the making. */
 struct picture {
@@ -42,71 +41,15 @@ struct picture {
 	struct flame_trust trust;
 	struct flame_samples samples;
 	bool has_samples; /* those of the recording, for the page to choose from */
+	struct flame_blocks blocks;
+	bool has_blocks;
 	enum stack_weight weight;
 };
 
 /* A heat map is as wide as a window, and a page a few megabytes large. */
 enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1200 };
 
-/* A difference is of call paths, so there is nothing to choose from. */
-static bool wants_samples(const struct flame_options *options)
-{
-	return options->format != FLAME_FORMAT_SVG && !options->diff && !options->folded;
-}
-
 /* --- what is drawn ----------------------------------------------------------------------------------- */
-
-/* --by event */
-static bool shows_all_events(const struct flame_options *options)
-{
-	size_t i;
-
-	for (i = 0; i < options->recipe.by_count; i++)
-		if (options->recipe.by[i] == FLAME_BY_EVENT)
-			return true;
-	return false;
-}
-
-static void say_event(const struct picture *picture, const struct profile *profile, uint32_t event,
-		      uint32_t with_samples, const char *joined)
-{
-	struct strbuf line;
-
-	strbuf_init(&line);
-	strbuf_addf(&line, "xprof: %s: these are the stacks of ", picture->path);
-	safe_text_add(&line, profile_text(profile, profile_event_at(profile, event)->name));
-	if (with_samples > 1)
-		strbuf_addf(&line, ", one of %u events: %s", with_samples,
-			    wants_samples(picture->options) ? "the page can show the others" :
-							      "--event names another");
-	strbuf_adds(&line, *joined ? "; " : "");
-	safe_text_add(&line, joined);
-	fprintf(stderr, "%s\n", line.bytes);
-	strbuf_fini(&line);
-}
-
-static int choose_event(const struct picture *picture, struct profile *profile, uint32_t *event,
-			struct error *err)
-{
-	const struct flame_options *options = picture->options;
-	uint32_t with_samples;
-	struct strbuf joined;
-	int status = 0;
-
-	if (options->samples.wall)
-		return event_choice_join_wall(profile, event, err);
-	strbuf_init(&joined);
-	event_choice_join(profile, options->samples.event, &joined);
-	*event = event_choice_most(profile, &with_samples);
-	if (options->samples.event)
-		status = event_choice_find(profile, options->samples.event, event, err);
-	else if (with_samples > 1 && shows_all_events(options))
-		*event = PROFILE_NONE;
-	else if ((with_samples > 1 || joined.size) && !options->quiet)
-		say_event(picture, profile, *event, with_samples, joined.bytes);
-	strbuf_fini(&joined);
-	return status;
-}
 
 static void add_trust(struct picture *picture, const struct recording_input *input)
 {
@@ -183,6 +126,20 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	add_trust(picture, input);
 }
 
+/* Pages have more of a recording than pictures. */
+static int add_of_page(struct picture *picture, const struct recording_input *input,
+		       const struct recording_request *request, struct error *err)
+{
+	int found;
+
+	if (!picture->has_samples)
+		return 0;
+	picture->samples.spans = input->times;
+	found = flame_blocks_read(&picture->blocks, &picture->graph, input, request, err);
+	picture->has_blocks = found > 0;
+	return found < 0 ? -1 : 0;
+}
+
 static int load_recording(struct picture *picture, const struct recording_request *request, struct error *err)
 {
 	struct recording_input input;
@@ -204,11 +161,9 @@ static int load_recording(struct picture *picture, const struct recording_reques
 	if (picture->options->samples.hide_idle)
 		idle = idle_choice_find(input.loaded.profile, picture->path, picture->options->quiet, err);
 	if ((idle || !picture->options->samples.hide_idle) &&
-	    choose_event(picture, input.loaded.profile, &event, err) == 0) {
+	    flame_event_choose(picture->options, picture->path, input.loaded.profile, &event, err) == 0) {
 		draw_profile(picture, &input, event, idle, request);
-		if (picture->has_samples)
-			picture->samples.spans = input.times;
-		status = 0;
+		status = add_of_page(picture, &input, request, err);
 	}
 	free(idle);
 	recording_input_close(&input);
@@ -235,9 +190,9 @@ static int read_recording(struct picture *picture, struct error *err)
 	};
 	int status;
 
-	if (wants_samples(options) || options->diff)
+	if (flame_options_want_samples(options) || options->diff)
 		request.timeline = timeline_create(MOST_TIMES);
-	if (wants_samples(options))
+	if (flame_options_want_samples(options))
 		request.keys = sample_keys_create(&states);
 	status = load_recording(picture, &request, err);
 	timeline_destroy(request.timeline);
@@ -288,6 +243,7 @@ static void render(const struct picture *picture, struct strbuf *out)
 				   NULL,
 		.command = picture->command.bytes,
 		.samples = picture->has_samples ? &picture->samples : NULL,
+		.blocks = picture->has_blocks ? &picture->blocks : NULL,
 		.by = options->recipe.by,
 		.by_count = options->folded ? 0 : options->recipe.by_count,
 		.trust = picture->trust,
@@ -454,6 +410,8 @@ static int draw(const struct flame_options *options, struct error *err)
 	flame_measures_fini(&picture.measures);
 	if (picture.has_samples)
 		flame_samples_fini(&picture.samples);
+	if (picture.has_blocks)
+		flame_blocks_fini(&picture.blocks);
 	flame_graph_fini(&picture.graph);
 	dso_builds_destroy(picture.builds);
 	return status ? CLI_FAILED : 0;

@@ -284,6 +284,8 @@ static void add_data(struct drawing *drawing)
 	if (drawing->page->samples)
 		flame_samples_add_json(out, drawing->page->samples, drawing->page->graph, drawing->places,
 				       drawing->frame_of);
+	if (drawing->page->blocks)
+		flame_blocks_add_json(out, drawing->page->blocks, drawing->frame_of);
 	strbuf_addc(out, '}');
 }
 
@@ -322,6 +324,7 @@ static void add_scripts(struct strbuf *out, unsigned int parts)
 		{ web_flame_pane_js, 0 },
 		{ web_flame_heat_js, 0 },
 		{ web_flame_lanes_js, FLAME_PART_LANES },
+		{ web_flame_blocks_js, FLAME_PART_BLOCKS },
 		{ web_flame_table_js, 0 },
 		{ web_flame_html_js, 0 },
 	};
@@ -336,7 +339,11 @@ static void add_scripts(struct strbuf *out, unsigned int parts)
 
 static unsigned int parts_of(const struct flame_page *page)
 {
-	return page->samples && flame_samples_have_waits(page->samples) ? FLAME_PART_LANES : 0;
+	unsigned int parts = page->blocks ? FLAME_PART_BLOCKS : 0;
+
+	if (page->samples && flame_samples_have_waits(page->samples))
+		parts |= FLAME_PART_LANES;
+	return parts;
 }
 
 void flame_html_render(const struct flame_page *page, struct strbuf *out)

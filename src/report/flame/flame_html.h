@@ -14,7 +14,7 @@
  *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
  *	  "scale": what weights are to be multiplied by, "nodes": "...",
  *	  "before_total", "before": "..." where there is something to compare with,
- *	  what flame_samples.h says where samples are known }
+ *	  what flame_samples.h says where samples are known, and flame_blocks.h where branches were recorded }
  *
  * "nodes" are numbers as flame_numbers.h has them. Four a node, callers before
  * what they call, largest first: how many levels its parent is above the node

@@ -153,3 +153,8 @@ void flame_options_fini(struct flame_options *options)
 	sample_choice_fini(&options->samples);
 	symbol_options_fini(&options->symbols);
 }
+
+bool flame_options_want_samples(const struct flame_options *options)
+{
+	return options->format != FLAME_FORMAT_SVG && !options->diff && !options->folded;
+}

@@ -42,6 +42,12 @@ struct flame_options {
 extern const struct option flame_option_table[];
 extern const struct flame_options flame_option_defaults;
 
+/*
+ * Does the page choose among samples by itself? A difference is of call paths, and folded stacks and pictures have none, so
+ * that there is nothing to choose from.
+ */
+bool flame_options_want_samples(const struct flame_options *options);
+
 /* Releases what was collected. */
 void flame_options_fini(struct flame_options *options);
 

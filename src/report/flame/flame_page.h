@@ -3,6 +3,7 @@
 
 /* Everything a picture of a flame graph needs beside the graph, in any file format. */
 
+#include "report/flame/flame_blocks.h"
 #include "report/flame/flame_diff.h"
 #include "report/flame/flame_graph.h"
 #include "report/flame/flame_samples.h"
@@ -35,6 +36,7 @@ struct flame_page {
 	const char
 		*command; /* that prints the same numbers, as flame_command.h has it; "null": there is none */
 	const struct flame_samples *samples; /* for a page to choose and group by itself; NULL: not known */
+	const struct flame_blocks *blocks;   /* of functions; NULL: no branches were recorded */
 	const enum flame_group *by;          /* how the graph is grouped */
 	size_t by_count;
 	struct flame_trust trust;

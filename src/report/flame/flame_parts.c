@@ -7,7 +7,7 @@
 static const struct {
 	const char *name;
 	enum flame_part part;
-} part_names[] = { { "lanes", FLAME_PART_LANES } };
+} part_names[] = { { "lanes", FLAME_PART_LANES }, { "blocks", FLAME_PART_BLOCKS } };
 
 enum edge { NO_EDGE, BEGINS, ENDS };
 

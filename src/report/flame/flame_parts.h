@@ -14,7 +14,8 @@
 #include "base/strbuf.h"
 
 enum flame_part {
-	FLAME_PART_LANES = 1, /* how each thread spent its time */
+	FLAME_PART_LANES = 1,  /* how each thread spent its time */
+	FLAME_PART_BLOCKS = 2, /* the basic blocks of functions */
 };
 
 /* Appends the lines of `text`, without comments that begin or end a part, and without parts that are not in the set `parts`. */

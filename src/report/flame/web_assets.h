@@ -4,6 +4,7 @@
 /* The files of report/web/, as they are, which scripts/embed.sh turns into C when xprof is built. */
 
 extern const char web_flame_css[];
+extern const char web_flame_blocks_js[];
 extern const char web_flame_command_js[];
 extern const char web_flame_heat_js[];
 extern const char web_flame_html_css[];

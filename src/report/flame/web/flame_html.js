@@ -620,8 +620,29 @@
 		byId('copy-name').disabled = byId('copy-stack').disabled = frame < 0;
 		byId('sandwich').disabled = frame < 0 || kinds[frame] === FlamePaint.GROUP;
 		byId('details').textContent = active ? describe(active, active.focus) : amounts(main.samples[0], main.total);
+		/* begin blocks */
+		showBlocks(frame < 0 && state.view === 'sandwich' ? state.frame : frame);
+		/* end blocks */
 	}
 
+	/* begin blocks */
+	/* --- basic blocks ------------------------------------------------------------------------------------------ */
+
+	const blocks = FlameBlocks.open(data, same);
+	let shownBlocks = null;
+
+	function showBlocks(frame) {
+		const its = frame < 0 ? undefined : blocks.get(same[frame]);
+		byId('blocks').hidden = !its;
+		if (!its || its === shownBlocks)
+			return;
+		shownBlocks = its;
+		byId('blocks-title').textContent = count(its.length, 'basic block') + ' of ' + text(frame) +
+			', by all branches of the recording; shares are of ' + files[frame];
+		FlameBlocks.fill(byId('blocks').querySelector('tbody'), its);
+	}
+
+	/* end blocks */
 	function hover(pane, hit) {
 		if (!hit) {
 			showSelected();
