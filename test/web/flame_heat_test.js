@@ -28,6 +28,17 @@ module.exports = {
 		is(axis(100 * HOUR, 5), 'h:min: 0:00 24:00 48:00 72:00 96:00');
 		is(axisOf(10000 * HOUR, 5).ticks.length, 6);
 	},
+	an_axis_of_a_part_begins_within_the_time() {
+		const part = (ns, most, start) => {
+			const { unit, ticks } = axisOf(ns, most, start);
+			return unit + ': ' + ticks.map((tick) => tick.text).join(' ');
+		};
+		is(part(6 * MINUTE, 4, 7 * MINUTE + 4 * S), 'min:s: 8:00 10:00 12:00');
+		is(part(HOUR, 4, 19.5 * HOUR), 'h:min: 19:30 19:45 20:00 20:15 20:30');
+		is(part(6 * MINUTE, 12, 20 * HOUR), 'h:min:s: 20:00:00 20:00:30 20:01:00 20:01:30 20:02:00 20:02:30 20:03:00 20:03:30 ' +
+			'20:04:00 20:04:30 20:05:00 20:05:30 20:06:00');
+		is(part(HOUR, 4, -0.4 * HOUR), 'min:s: 0:00 15:00 30:00');
+	},
 	every_length_has_a_short_label() {
 		is([0, 20 * MS, 40.96 * MS, 1.28 * S, 65 * S, 195 * S, 3 * MINUTE, 81.92 * MINUTE, 5.5 * HOUR].map(lengthText),
 			['0', '20 ms', '41 ms', '1.28 s', '65 s', '3 min 15 s', '3 min', '81 min 55 s', '5 h 30 min']);

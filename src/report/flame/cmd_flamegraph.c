@@ -46,8 +46,8 @@ struct picture {
 	enum stack_weight weight;
 };
 
-/* A heat map is as wide as a window, and a page a few megabytes large. */
-enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1200 };
+/* A page is a few megabytes large. A day has 86,400 columns of seconds, which pages show at several scales. */
+enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 100000 };
 
 /* --- what is drawn ----------------------------------------------------------------------------------- */
 

@@ -322,6 +322,7 @@ static void add_scripts(struct strbuf *out, unsigned int parts)
 		{ web_flame_names_js, 0 },
 		{ web_flame_paint_js, 0 },
 		{ web_flame_pane_js, 0 },
+		{ web_flame_scale_js, 0 },
 		{ web_flame_heat_js, 0 },
 		{ web_flame_lanes_js, FLAME_PART_LANES },
 		{ web_flame_blocks_js, FLAME_PART_BLOCKS },

@@ -1,5 +1,5 @@
-/* Samples over time: columns from left to right, slots of a column upwards, the darker the more samples. A span of time
- * is chosen by dragging, by clicks (a column; with Shift up to there) or by keys. */
+/* Samples over time: columns from left to right, cells of a column upwards, the darker the more samples. A span of time
+ * is chosen by dragging, by clicks (a column; with Shift up to there) or by keys. Long recordings are seen at several scales. */
 'use strict';
 const FlameHeat = (function () {
 	const LEFT = 52, BOTTOM = 16, TOP = 4, WIDEST = 72, LABEL = 56, SHADES = 32; /* pixels; shades of colour */
@@ -38,13 +38,15 @@ const FlameHeat = (function () {
 		...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE), ...[1, 2, 3, 6, 12, 24, 48, 168].map((hours) => hours * HOUR),
 	];
 
-	/* The labels of a time axis of that length with no more than `most` of them: { unit, ticks: [{ ns, text }] }. The unit
-	 * is that of the whole axis: seconds beyond a minute are "1:05" of "min:s". */
-	function axisOf(lengthNs, most) {
+	/* The labels of a time axis of that length, which begins at `startNs`, with no more than `most` of them: { unit, ticks:
+	 * [{ ns, text }] }. The unit is that of the whole axis: seconds beyond a minute are "1:05" of "min:s". */
+	function axisOf(lengthNs, most, startNs = 0) {
 		const step = STEPS_OF_TIME.find((ns) => lengthNs / ns <= most) || Math.ceil(lengthNs / most / HOUR) * HOUR;
-		const unit = lengthNs > 2 * HOUR ? 'h:min' : lengthNs > 2 * MINUTE ? 'min:s' : step < S && lengthNs <= S ? 'ms' : 's';
+		const endNs = startNs + lengthNs;
+		const unit = endNs > 2 * HOUR ? step < MINUTE ? 'h:min:s' : 'h:min' : endNs > 2 * MINUTE ? 'min:s' : step < S && endNs <= S ? 'ms' : 's';
 		const textOf = (ns) => {
 			switch (unit) {
+			case 'h:min:s': return Math.floor(ns / HOUR) + ':' + two(Math.floor(ns % HOUR / MINUTE)) + ':' + two(Math.round(ns % MINUTE / S));
 			case 'h:min': return Math.floor(ns / HOUR) + ':' + two(Math.round(ns % HOUR / MINUTE));
 			case 'min:s': return Math.floor(ns / MINUTE) + ':' + two(Math.round(ns % MINUTE / S));
 			case 's': return String(Math.round(ns / 1e6) / 1000);
@@ -52,7 +54,7 @@ const FlameHeat = (function () {
 			}
 		};
 		const ticks = [];
-		for (let ns = 0; ns <= lengthNs; ns += step)
+		for (let ns = Math.max(0, Math.ceil(startNs / step)) * step; ns <= endNs; ns += step)
 			ticks.push({ ns, text: textOf(ns) });
 		return { unit, ticks };
 	}
@@ -79,9 +81,9 @@ const FlameHeat = (function () {
 	function create(canvas, data, slotCount, on) {
 		const heat = {
 			canvas, on, slots: data.slots, slotNs: data.slot_ns, shift: data.first_slot % data.slots, count: slotCount,
-			values: new Float64Array(slotCount), darkness: new Map(), from: -1, to: -1, cursor: 0, anchor: -1, colors: null,
+			values: new Float64Array(slotCount), from: -1, to: -1, cursor: 0, anchor: -1, colors: null,
+			scale: FlameScale.whole(data.first_slot, slotCount, data.slot_ns, data.slots), cells: [], darkness: new Map(),
 		};
-		heat.columns = Math.ceil((heat.count + heat.shift) / heat.slots);
 		canvas.addEventListener('pointerdown', (event) => press(heat, event));
 		canvas.addEventListener('pointermove', (event) => move(heat, event));
 		canvas.addEventListener('pointerup', (event) => release(heat, event));
@@ -94,30 +96,29 @@ const FlameHeat = (function () {
 
 	function sizes(heat) {
 		const width = heat.canvas.parentNode.clientWidth, height = heat.canvas.parentNode.clientHeight;
-		const across = Math.min(WIDEST, (width - LEFT - 8) / heat.columns);
+		const across = Math.min(WIDEST, (width - LEFT - 8) / heat.scale.columns);
 		return { width, height, across, up: (height - TOP - BOTTOM) / heat.slots };
 	}
 
-	function cellAt(heat, slot, { height, across, up }) {
-		const at = slot + heat.shift;
-		return { x: LEFT + Math.floor(at / heat.slots) * across, y: height - BOTTOM - (at % heat.slots + 1) * up };
+	/* Of a cell, by its number among those that are shown. */
+	function placeOf(heat, cell, { height, across, up }) {
+		return { x: LEFT + Math.floor(cell / heat.slots) * across, y: height - BOTTOM - (cell % heat.slots + 1) * up };
 	}
 
+	/* By slot; negative, or too large: it is not shown. */
+	const shownCell = (heat, slot) => FlameScale.cellOf(heat.scale, slot) - heat.scale.begin * heat.slots;
+
 	function slotAt(heat, event) {
-		const bounds = heat.canvas.getBoundingClientRect(), { height, across, up } = sizes(heat);
+		const bounds = heat.canvas.getBoundingClientRect(), { height, across, up } = sizes(heat), { scale } = heat;
 		const column = Math.floor((event.clientX - bounds.left - LEFT) / across);
 		const row = Math.floor((height - BOTTOM - (event.clientY - bounds.top)) / up);
 		const clamp = (value, most) => Math.max(0, Math.min(value, most));
-		return clamp(clamp(column, heat.columns - 1) * heat.slots + clamp(row, heat.slots - 1) - heat.shift, heat.count - 1);
+		return FlameScale.firstSlot(scale, (scale.begin + clamp(column, scale.columns - 1)) * heat.slots + clamp(row, heat.slots - 1));
 	}
 
 	function describe(heat, slot) {
-		return timeText(heat, slot) + ': ' + heat.values[slot].toLocaleString('en-US') + ' samples in ' + lengthText(heat.slotNs);
-	}
-
-	function columnOf(heat, slot) {
-		const first = Math.floor((slot + heat.shift) / heat.slots) * heat.slots - heat.shift;
-		return [Math.max(first, 0), Math.min(first + heat.slots, heat.count) - 1];
+		const samples = heat.cells[shownCell(heat, slot)] || 0;
+		return timeText(heat, slot) + ': ' + samples.toLocaleString('en-US') + ' samples in ' + lengthText(FlameScale.cellNs(heat.scale));
 	}
 
 	function press(heat, event) {
@@ -142,8 +143,7 @@ const FlameHeat = (function () {
 			return;
 		heat.dragged = true;
 		heat.cursor = slot;
-		heat.from = Math.min(heat.anchor, slot);
-		heat.to = Math.max(heat.anchor, slot);
+		[heat.from, heat.to] = FlameScale.span(heat.scale, heat.anchor, slot);
 		draw(heat);
 	}
 
@@ -153,15 +153,46 @@ const FlameHeat = (function () {
 		const slot = slotAt(heat, event);
 		heat.dragging = false;
 		if (heat.dragged || event.shiftKey)
-			heat.on.choose(Math.min(heat.anchor, slot), Math.max(heat.anchor, slot));
+			heat.on.choose(...FlameScale.span(heat.scale, heat.anchor, slot));
 		else
-			heat.on.choose(...columnOf(heat, slot));
+			heat.on.choose(...FlameScale.columnSpan(heat.scale, slot));
 	}
 
-	const STEPS = { ArrowUp: 1, ArrowDown: -1 };
+	/* Shows the time at another scale, or another part of it. */
+	function setScale(heat, scale) {
+		if (scale === heat.scale)
+			return;
+		heat.scale = scale;
+		sumUp(heat);
+		heat.on.scaled();
+		draw(heat);
+	}
+
+	/* Around the chosen span, or else where the cursor is. */
+	function zoom(heat, closer) {
+		const slot = heat.from < 0 ? heat.cursor : Math.floor((heat.from + heat.to) / 2);
+		setScale(heat, FlameScale.zoomed(heat.scale, slot, closer));
+	}
+
+	/* How many cells an arrow goes on; 0: the key is none. */
+	function stepOf(heat, name) {
+		return { ArrowUp: 1, ArrowDown: -1, ArrowRight: heat.slots, ArrowLeft: -heat.slots }[name] || 0;
+	}
+
+	/* Page up and down go by half of what is shown, plus and minus to another scale. */
+	function keyOfScale(heat, name) {
+		const pages = { PageDown: 1, PageUp: -1 }[name], closer = { '+': 1, '=': 1, '-': -1 }[name];
+		if (!FlameScale.canZoom(heat.scale) || !(pages || closer))
+			return false;
+		if (closer)
+			zoom(heat, closer);
+		else
+			setScale(heat, FlameScale.moved(heat.scale, pages * Math.ceil(heat.scale.columns / 2)));
+		return true;
+	}
 
 	function key(heat, event) {
-		const step = STEPS[event.key] || { ArrowRight: heat.slots, ArrowLeft: -heat.slots }[event.key];
+		const step = stepOf(heat, event.key) * heat.scale.factor;
 		if (event.altKey || event.ctrlKey || event.metaKey)
 			return;
 		if (step) {
@@ -169,31 +200,46 @@ const FlameHeat = (function () {
 			heat.cursor = Math.max(0, Math.min(heat.cursor + step, heat.count - 1));
 			if (event.shiftKey) {
 				heat.anchor = heat.anchor < 0 ? before : heat.anchor;
-				heat.on.choose(Math.min(heat.anchor, heat.cursor), Math.max(heat.anchor, heat.cursor));
+				heat.on.choose(...FlameScale.span(heat.scale, heat.anchor, heat.cursor));
 			} else {
 				heat.anchor = -1;
 			}
+			setScale(heat, FlameScale.showing(heat.scale, heat.cursor));
 			heat.on.describe(describe(heat, heat.cursor));
 			draw(heat);
 		} else if (event.key === 'Enter' || event.key === ' ') {
-			heat.on.choose(...columnOf(heat, heat.cursor));
+			heat.on.choose(...FlameScale.columnSpan(heat.scale, heat.cursor));
 		} else if (event.key === 'Escape' && heat.from >= 0) {
 			heat.on.choose(-1, -1);
-		} else {
+		} else if (!keyOfScale(heat, event.key)) {
 			return;
 		}
 		event.preventDefault();
 		event.stopPropagation();
 	}
 
+	function sumUp(heat) {
+		heat.cells = FlameScale.sums(heat.scale, heat.values);
+		heat.darkness = darknessOf(heat.cells.map((value) => Math.max(0, value)));
+	}
+
 	function setValues(heat, values) {
 		heat.values = values;
-		heat.darkness = darknessOf(values);
+		sumUp(heat);
+	}
+
+	/* Of what is shown where that is not the whole time: "1 h 2 min 0 s to 2 h 2 min 0 s, columns of 10 s". */
+	function scaleText(heat) {
+		const { scale } = heat, [from] = FlameScale.columnSpan(scale, FlameScale.firstSlot(scale, scale.begin * heat.slots));
+		const to = FlameScale.firstSlot(scale, (scale.begin + scale.columns) * heat.slots - 1) + scale.factor;
+		return 'shown: ' + timeText(heat, from) + ' to ' + timeText(heat, Math.min(to, heat.count)) + ', columns of ' +
+			lengthText(FlameScale.cellNs(scale) * heat.slots);
 	}
 
 	/* Axes: 0 and a whole column upwards; times along the bottom as far apart as they need, with their unit at the left. */
 	function drawAxes(heat, context, size) {
-		const { height, across, width } = size, length = heat.slots * heat.slotNs;
+		const { height, across, width } = size, { scale } = heat;
+		const length = heat.slots * FlameScale.cellNs(scale), start = FlameScale.beginNs(scale);
 		context.fillStyle = heat.colors.soft;
 		context.font = '11px system-ui, sans-serif';
 		context.textAlign = 'right';
@@ -201,17 +247,19 @@ const FlameHeat = (function () {
 		context.fillText(lengthText(length), LEFT - 5, TOP + 6);
 		context.fillText('0', LEFT - 5, height - BOTTOM - 4);
 		context.textAlign = 'left';
-		const { unit, ticks } = axisOf(heat.columns * length, heat.columns * across / LABEL), y = height - BOTTOM / 2 + 1;
-		for (const { ns, text } of ticks)
-			if (LEFT + ns / length * across < width - LABEL / 2)
-				context.fillText(text, LEFT + ns / length * across + 1, y);
+		const { unit, ticks } = axisOf(scale.columns * length, scale.columns * across / LABEL, start), y = height - BOTTOM / 2 + 1;
+		for (const { ns, text } of ticks) {
+			const x = LEFT + (ns - start) / length * across;
+			if (x < width - LABEL / 2)
+				context.fillText(text, x + 1, y);
+		}
 		context.textAlign = 'right';
 		context.fillText(unit, LEFT - 5, y);
 		context.textAlign = 'left';
 	}
 
 	function drawRange(heat, context, size) {
-		const first = heat.from + heat.shift, last = heat.to + heat.shift, { slots } = heat;
+		const { slots, cells } = heat, first = Math.max(0, shownCell(heat, heat.from)), last = Math.min(cells.length - 1, shownCell(heat, heat.to));
 		context.strokeStyle = heat.colors.focus;
 		context.lineWidth = 2;
 		for (let column = Math.floor(first / slots); column <= Math.floor(last / slots); column++) {
@@ -245,24 +293,25 @@ const FlameHeat = (function () {
 		context.fillRect(0, 0, width, height);
 		const shades = Array.from({ length: SHADES + 1 }, (_, i) =>
 			FlamePaint.between(heat.colors['heat-low'], heat.colors['heat-high'], i / SHADES));
-		for (let slot = 0; slot < heat.count; slot++) {
-			const { x, y } = cellAt(heat, slot, size), value = heat.values[slot];
-			if (x > width)
-				break;
+		for (let cell = 0; cell < heat.cells.length; cell++) {
+			const { x, y } = placeOf(heat, cell, size), value = heat.cells[cell];
+			if (value < 0)
+				continue;
 			context.fillStyle = value ? shades[Math.round(SHADES * heat.darkness.get(value))] : heat.colors.page;
 			context.fillRect(x, y, across > 4 ? across - 1 : across + 0.3, up + 0.3);
 		}
 		drawAxes(heat, context, size);
 		if (heat.from >= 0)
 			drawRange(heat, context, size);
-		if (document.activeElement === heat.canvas) {
-			const { x, y } = cellAt(heat, heat.cursor, size);
+		const cursor = shownCell(heat, heat.cursor);
+		if (document.activeElement === heat.canvas && cursor >= 0 && cursor < heat.cells.length) {
+			const { x, y } = placeOf(heat, cursor, size);
 			context.strokeStyle = heat.colors.ink;
 			context.strokeRect(x - 1, y - 1, Math.max(across, 3) + 1, Math.max(up, 2) + 2);
 		}
 	}
 
-	return { create, draw, setValues, timeText, lengthText, axisOf, darknessOf };
+	return { create, draw, setValues, setScale, zoom, scaleText, timeText, lengthText, axisOf, darknessOf };
 })();
 if (typeof module !== 'undefined')
 	module.exports = FlameHeat;

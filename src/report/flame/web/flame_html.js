@@ -36,7 +36,7 @@
 	const state = {
 		view: data.reversed ? 'reversed' : data.inverted ? 'icicle' : 'flame', by: data.by.join(','),
 		event: events.findIndex((event) => event[0] === data.unit), weigh: data.weigh, from: -1, to: -1,
-		zoom: 0, zoom2: 0, query: '', frame: -1, sort: 'self', up: false, dark: null,
+		map: '', zoom: 0, zoom2: 0, query: '', frame: -1, sort: 'self', up: false, dark: null,
 	};
 	const USUAL = { ...state };
 	let main = base, panes = [], found = null, colors = {}, heat = null, active = null, allRows = false;
@@ -339,21 +339,36 @@
 
 	/* --- time -------------------------------------------------------------------------------------------------- */
 
+	let counted = { found: [] }; /* of what the map shows the samples: a day has millions of slots */
+
 	function updateHeat() {
 		if (!heat)
 			return;
-		FlameHeat.setValues(heat, FlameSamples.perSlot(samples, state.event, found));
+		if (counted.event !== state.event || counted.found !== found) {
+			counted = { event: state.event, found };
+			FlameHeat.setValues(heat, FlameSamples.perSlot(samples, state.event, found));
+		}
 		heat.from = state.from;
 		heat.to = state.to;
 		showRange();
-		FlameHeat.draw(heat);
 	}
 
 	function showRange(words) {
 		const chosen = state.from < 0 ? '' : FlameHeat.timeText(heat, state.from) + ' to ' +
 			FlameHeat.timeText(heat, state.to + 1) + ', ' + count(main.samples[0], 'sample');
-		byId('range').textContent = words || chosen || 'drag to choose a span of time';
+		const shown = heat.scale.isWhole ? '' : FlameHeat.scaleText(heat);
+		byId('range').textContent = words || [chosen, shown].filter(Boolean).join('; ') || 'drag to choose a span of time';
 		byId('all-time').hidden = state.from < 0;
+	}
+
+	/* Of long recordings: the part of the time that the map shows. */
+	function showScale() {
+		state.map = FlameScale.written(heat.scale);
+		byId('scale').hidden = !FlameScale.canZoom(heat.scale);
+		byId('closer').disabled = heat.scale.factor === 1;
+		byId('farther').disabled = heat.scale.isWhole;
+		showRange();
+		remember();
 	}
 
 	function makeHeat() {
@@ -364,7 +379,10 @@
 		heat = FlameHeat.create(byId('heat'), data, samples.slots, {
 			choose: (from, to) => rebuild({ from, to }),
 			describe: showRange,
+			scaled: () => showScale(),
 		});
+		byId('closer').addEventListener('click', () => FlameHeat.zoom(heat, 1));
+		byId('farther').addEventListener('click', () => FlameHeat.zoom(heat, -1));
 		byId('time-title').textContent = 'Samples over time';
 		byId('all-time').addEventListener('click', () => {
 			rebuild({ from: -1, to: -1 });
@@ -462,7 +480,7 @@
 	/* --- the address ------------------------------------------------------------------------------------------- */
 
 	const LETTERS = {
-		v: 'view', g: 'by', e: 'event', w: 'weigh', a: 'from', b: 'to', n: 'zoom', m: 'zoom2', q: 'query', f: 'frame',
+		v: 'view', g: 'by', e: 'event', w: 'weigh', a: 'from', b: 'to', c: 'map', n: 'zoom', m: 'zoom2', q: 'query', f: 'frame',
 		s: 'sort', u: 'up', d: 'dark',
 	};
 
@@ -491,6 +509,7 @@
 		weigh: (value) => (['period', 'samples'].includes(value) ? value : undefined),
 		from: (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined),
 		to: (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined),
+		map: (value) => (heat && FlameScale.read(heat.scale, value) ? value : undefined),
 		zoom: (value) => (isNumber(value, 0, 0x7fffffff) ? Number(value) : undefined),
 		zoom2: (value) => (isNumber(value, 0, 0x7fffffff) ? Number(value) : undefined),
 		query: (value) => value,
@@ -525,6 +544,10 @@
 	function showState() {
 		readHash();
 		chooseTree();
+		if (heat) {
+			FlameHeat.setScale(heat, state.map ? FlameScale.read(heat.scale, state.map) : FlameScale.all(heat.scale));
+			showScale();
+		}
 		setTheme(state.dark);
 		showView();
 		setQuery(state.query);

@@ -1,0 +1,114 @@
+/* The map over time of a day as readers use it: node day_page_test.js BROWSER DIRECTORY speaks TAP. In DIRECTORY are the pages of
+ * test/e2e/flame_day.t: after 20 hours there are 500 samples of burst in ten seconds. */
+'use strict';
+const assert = require('assert');
+const fs = require('fs');
+const path = require('path');
+const tap = require('./tap.js');
+const { launch, open } = require('./browser.js');
+
+const [executable, directory] = process.argv.slice(2);
+const is = assert.deepStrictEqual;
+const page = (name) => path.join(directory, name + '.html');
+const BURST = 'a=3600000&b=3600499'; /* slots of 20 ms */
+
+let browser, reader;
+
+async function on(name, options) {
+	if (reader)
+		await reader.close();
+	reader = await open(browser, page(name), options);
+}
+
+const range = () => reader.text('range');
+/* "name samples" of each function */
+const counts = () => reader.page.locator('#rows tr').evaluateAll((rows) =>
+	rows.map((row) => row.cells[3].textContent + ' ' + row.cells[2].textContent));
+
+async function clickMap(share) {
+	const box = await reader.page.locator('#heat').boundingBox();
+	await reader.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
+}
+
+const tests = {
+	async slots_of_a_day_are_as_fine_as_those_of_a_minute() {
+		const text = fs.readFileSync(page('day'), 'utf8');
+		assert(text.includes('"slot_ns":20000000,'));
+		assert(text.length < 1e6, String(text.length)); /* of 10 MB that a million samples may have */
+	},
+	async at_first_the_whole_day_is_shown() {
+		is(await range(), 'drag to choose a span of time');
+		is([await reader.page.locator('#closer').isEnabled(), await reader.page.locator('#farther').isEnabled()], [true, false]);
+		assert(await reader.colors('#heat') > 3);
+	},
+	async a_column_of_ten_minutes_is_chosen_there() {
+		await clickMap(0.5);
+		assert.match(await range(), /^1[01] h \d+ min [0-9.]+ s to 1[01] h \d+ min [0-9.]+ s, 150 samples$/);
+		is(await counts(), ['work 150', 'main 150']);
+	},
+	async closer_shows_seconds_around_what_is_chosen() {
+		await on('day', { hash: BURST });
+		is(await counts(), ['burst 500', 'work 3', 'main 503']);
+		const shown = [];
+		for (let i = 0; i < 3; i++) {
+			await reader.click('closer');
+			shown.push((await range()).replace(/.*; shown: /, ''));
+		}
+		is(shown, ['16 h 59 min 20.00 s to 22 h 59 min 20.00 s, columns of 60 s',
+			'19 h 30 min 0.00 s to 20 h 30 min 0.00 s, columns of 10 s', '19 h 57 min 4.00 s to 20 h 3 min 4.00 s, columns of 1 s']);
+		is(await reader.page.locator('#closer').isEnabled(), false);
+	},
+	async there_a_column_is_a_second() {
+		const box = await reader.page.locator('#heat').boundingBox(), across = (box.width - 60) / 360;
+		await reader.page.mouse.click(box.x + 52 + 177.5 * across, box.y + 50);
+		assert.match(await range(), /^20 h 0 min 1.00 s to 20 h 0 min 2.00 s, 50 samples; /);
+		is(await counts(), ['burst 50', 'main 50']);
+	},
+	async the_address_keeps_what_is_shown() {
+		const hash = (await reader.hash()).slice(1), before = await range();
+		await on('day', { hash });
+		is(await range(), before);
+		is(await counts(), ['burst 50', 'main 50']);
+	},
+	async keys_move_and_change_the_scale() {
+		await reader.press('h', 'PageDown');
+		assert.match(await range(), /shown: 20 h 0 min 4.00 s to 20 h 6 min 4.00 s, columns of 1 s$/);
+		await reader.press('-', '-', '-', '-');
+		assert.match(await range(), /^20 h 0 min 1.00 s to 20 h 0 min 2.00 s, 50 samples$/);
+		await reader.press('Escape');
+		is([await range(), await reader.hash()], ['drag to choose a span of time', '']);
+	},
+	async arrows_take_the_part_that_is_shown_with_them() {
+		await on('day');
+		await reader.press('h', '+', '+', '+', 'PageDown');
+		is(await reader.hash(), '#c=1%2C180');
+		await reader.press('ArrowRight');
+		is(await reader.hash(), '#c=1%2C0');
+		await reader.press('Shift+ArrowRight');
+		assert.match(await range(), /^2\.00 s: 0 samples in 20 ms/);
+		is(await reader.hash(), '#a=50&b=100&c=1%2C0');
+	},
+	async names_that_no_scale_has_are_ignored() {
+		await on('day', { hash: 'c=7,7' });
+		is(await range(), 'drag to choose a span of time');
+	},
+	async it_is_accessible_and_nothing_goes_wrong() {
+		await reader.click('closer');
+		is([await reader.violations(), reader.problems], [[], []]);
+	},
+	async a_short_recording_has_one_scale() {
+		await on('short');
+		is(await reader.page.locator('#scale').isVisible(), false);
+		await reader.press('h', '+', 'PageDown');
+		assert(!(await range()).includes('shown'));
+		is(reader.problems, []);
+	},
+};
+
+(async () => {
+	browser = await launch(executable);
+	await on('day');
+	await tap.run(tests);
+	await browser.close();
+	tap.done();
+})();
