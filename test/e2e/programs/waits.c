@@ -62,7 +62,7 @@ static void pause_ms(int ms)
 APART static void wake_futex(void)
 {
 	pthread_mutex_lock(&mutex);
-	is_ready = 1;
+	is_ready++;
 	pthread_cond_signal(&condition);
 	pthread_mutex_unlock(&mutex);
 	sink++;
@@ -146,7 +146,7 @@ APART static void wait_futex(void)
 	pthread_mutex_lock(&mutex);
 	while (!is_ready)
 		pthread_cond_wait(&condition, &mutex);
-	is_ready = 0;
+	is_ready--;
 	pthread_mutex_unlock(&mutex);
 }
 
