@@ -16,10 +16,13 @@ struct chrome {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	struct strbuf *names; /* by number of a frame: its name and category as members of an event */
+	struct strbuf *
+		names; /* by number of a frame: its name and category as members of an event, up to its end */
 	size_t name_count, name_capacity;
 	bool any;            /* event yet */
 	struct strbuf track; /* the members that say on which track an event is */
+	struct strbuf place; /* those, and the time of the event before */
+	uint64_t at;         /* that time */
 };
 
 static void begin_event(struct chrome *chrome)
@@ -36,6 +39,7 @@ static void set_track(struct chrome *chrome, const struct export_track *track)
 			     track->tid != PROFILE_NONE ? track->tid :
 							  pid;
 
+	strbuf_reset(&chrome->place);
 	strbuf_reset(&chrome->track);
 	strbuf_addf(&chrome->track, "\"pid\":%" PRId32 ",\"tid\":%" PRId32, (int32_t)pid, (int32_t)tid);
 }
@@ -70,6 +74,28 @@ static void add_time(struct strbuf *out, uint64_t at_ns)
 	strbuf_add_decimal_zeros(out, at_ns % 1000, 3);
 }
 
+/* Many functions begin and end at the same time. */
+static void add_place(struct chrome *chrome, uint64_t at)
+{
+	if (!chrome->place.size || chrome->at != at) {
+		chrome->at = at;
+		strbuf_reset(&chrome->place);
+		strbuf_add(&chrome->place, chrome->track.bytes, chrome->track.size);
+		add_time(&chrome->place, at);
+	}
+	strbuf_add(&chrome->out->text, chrome->place.bytes, chrome->place.size);
+}
+
+/* "B" or "E" */
+static void begin_span(struct chrome *chrome, bool opens)
+{
+	static const char begins[2][13] = { ",\n{\"ph\":\"E\",", ",\n{\"ph\":\"B\"," };
+	const size_t skipped = chrome->any ? 0 : 2; /* the comma and the line's end */
+
+	strbuf_add(&chrome->out->text, begins[opens] + skipped, sizeof(begins[0]) - 1 - skipped);
+	chrome->any = true;
+}
+
 static const struct strbuf *name_of(struct chrome *chrome, uint32_t node)
 {
 	const uint32_t number = export_frames_number(&chrome->frames, node);
@@ -81,10 +107,11 @@ static const struct strbuf *name_of(struct chrome *chrome, uint32_t node)
 					   sizeof(*chrome->names));
 		name = &chrome->names[chrome->name_count];
 		strbuf_init(name);
-		strbuf_adds(name, "\"name\":");
+		strbuf_adds(name, ",\"name\":");
 		export_frames_add_name(name, &chrome->frames, (uint32_t)chrome->name_count);
 		strbuf_adds(name, ",\"cat\":");
 		export_frames_add_file(name, &chrome->frames, (uint32_t)chrome->name_count);
+		strbuf_addc(name, '}');
 	}
 	return &chrome->names[number];
 }
@@ -93,15 +120,10 @@ static void open_function(void *context, uint32_t node, uint64_t at)
 {
 	struct chrome *chrome = context;
 	const struct strbuf *name = name_of(chrome, node);
-	struct strbuf *out = &chrome->out->text;
 
-	begin_event(chrome);
-	strbuf_adds(out, "\"ph\":\"B\",");
-	strbuf_add(out, chrome->track.bytes, chrome->track.size);
-	add_time(out, at);
-	strbuf_addc(out, ',');
-	strbuf_add(out, name->bytes, name->size);
-	strbuf_addc(out, '}');
+	begin_span(chrome, true);
+	add_place(chrome, at);
+	strbuf_add(&chrome->out->text, name->bytes, name->size);
 	export_out_flow(chrome->out);
 }
 
@@ -110,10 +132,8 @@ static void close_function(void *context, const struct export_span *span, uint64
 	struct chrome *chrome = context;
 	struct strbuf *out = &chrome->out->text;
 
-	begin_event(chrome);
-	strbuf_adds(out, "\"ph\":\"E\",");
-	strbuf_add(out, chrome->track.bytes, chrome->track.size);
-	add_time(out, at);
+	begin_span(chrome, false);
+	add_place(chrome, at);
 	strbuf_adds(out, ",\"args\":{\"samples\":");
 	strbuf_add_decimal(out, span->samples, 0);
 	strbuf_adds(out, ",\"weight\":");
@@ -149,6 +169,7 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 
 	export_frames_init(&chrome.frames, input);
 	strbuf_init(&chrome.track);
+	strbuf_init(&chrome.place);
 	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	add_tracks(&chrome);
 	strbuf_adds(&out->text, "],\n\"otherData\":{\"recording\":");
@@ -160,6 +181,7 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 		strbuf_fini(&chrome.names[i]);
 	free(chrome.names);
 	strbuf_fini(&chrome.track);
+	strbuf_fini(&chrome.place);
 	export_frames_fini(&chrome.frames);
 }
 

@@ -6,10 +6,21 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/xalloc.h"
 #include "report/export/export_format.h"
 #include "report/export/export_samples.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
+
+enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 }; /* of lines; what is beyond is made anew for each sample */
+
+struct script {
+	const struct export_input *input;
+	struct strbuf *out;
+	struct strbuf
+		*lines; /* of frames: by location * 2, + 1 of a guessed frame; made when they are needed */
+	size_t kept_bytes;
+};
 
 static void add_name(struct strbuf *out, const struct view_input *view, const struct profile_stack *node)
 {
@@ -51,6 +62,24 @@ static void add_frame(struct strbuf *out, const struct view_input *view, const s
 	strbuf_adds(out, ")\n");
 }
 
+static void add_kept_frame(struct script *script, uint32_t node)
+{
+	const struct view_input *view = &script->input->view;
+	const struct profile_stack *stack = profile_stack_at(view->profile, node);
+	struct strbuf *line = &script->lines[(size_t)stack->location * 2 + (stack->origin == FRAME_GUESSED)];
+
+	if (line->capacity) {
+		strbuf_add(script->out, line->bytes, line->size);
+	} else if (script->kept_bytes >= MOST_KEPT_BYTES) {
+		add_frame(script->out, view, stack);
+	} else {
+		strbuf_init(line);
+		add_frame(line, view, stack);
+		script->kept_bytes += line->capacity;
+		strbuf_add(script->out, line->bytes, line->size);
+	}
+}
+
 /* Tabs and line breaks are no part of a name here; blanks are. */
 static void add_head(struct strbuf *out, const struct profile *profile, const struct logged_sample *logged)
 {
@@ -80,6 +109,10 @@ static void add_head(struct strbuf *out, const struct profile *profile, const st
 static void write_perf_script(const struct export_input *input, struct export_out *out)
 {
 	const struct profile *profile = input->view.profile;
+	const size_t slots = ((size_t)profile_location_count(profile) + 1) * 2;
+	struct script script = { .input = input,
+				 .out = &out->text,
+				 .lines = xcalloc(slots, sizeof(*script.lines)) };
 	bool *chosen = export_samples_chosen(input);
 
 	for (size_t i = 0; i < sample_log_count(input->log); i++) {
@@ -90,10 +123,13 @@ static void write_perf_script(const struct export_input *input, struct export_ou
 			continue;
 		add_head(&out->text, profile, logged);
 		for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent)
-			add_frame(&out->text, &input->view, profile_stack_at(profile, node));
+			add_kept_frame(&script, node);
 		strbuf_addc(&out->text, '\n');
 		export_out_flow(out);
 	}
+	for (size_t i = 0; i < slots; i++)
+		strbuf_fini(&script.lines[i]);
+	free(script.lines);
 	free(chosen);
 }
 

@@ -18,8 +18,10 @@ struct speedscope {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	bool first;     /* event or sample of the profile at hand */
-	uint32_t *path; /* numbers of frames, leaf first */
+	bool first;        /* event or sample of the profile at hand */
+	uint64_t at;       /* of the event before, */
+	struct strbuf end; /* and its text up to the event's end; empty: there was none */
+	uint32_t *path;    /* numbers of frames, leaf first */
 	size_t path_capacity;
 };
 
@@ -97,29 +99,41 @@ static void add_all_samples(struct speedscope *scope)
 
 /* --- tracks ------------------------------------------------------------------------------------------ */
 
-static void add_event(struct speedscope *scope, char type, uint32_t node, uint64_t at)
+/* Many functions open and close at the same place. */
+static void set_end(struct speedscope *scope, uint64_t at)
 {
+	if (scope->end.size && scope->at == at)
+		return;
+	scope->at = at;
+	strbuf_reset(&scope->end);
+	strbuf_adds(&scope->end, ",\"at\":");
+	strbuf_add_decimal(&scope->end, at, 0);
+	strbuf_addc(&scope->end, '}');
+}
+
+static void add_event(struct speedscope *scope, bool opens, uint32_t node, uint64_t at)
+{
+	static const char begins[2][23] = { ",\n{\"type\":\"C\",\"frame\":",
+					    ",\n{\"type\":\"O\",\"frame\":" };
+	const size_t skipped = scope->first ? 2 : 0; /* the comma and the line's end */
 	struct strbuf *out = &scope->out->text;
 
-	strbuf_adds(out, scope->first ? "{\"type\":\"" : ",\n{\"type\":\"");
 	scope->first = false;
-	strbuf_addc(out, type);
-	strbuf_adds(out, "\",\"frame\":");
+	set_end(scope, at);
+	strbuf_add(out, begins[opens] + skipped, sizeof(begins[0]) - 1 - skipped);
 	strbuf_add_decimal(out, export_frames_number(&scope->frames, node), 0);
-	strbuf_adds(out, ",\"at\":");
-	strbuf_add_decimal(out, at, 0);
-	strbuf_addc(out, '}');
+	strbuf_add(out, scope->end.bytes, scope->end.size);
 	export_out_flow(scope->out);
 }
 
 static void open_function(void *context, uint32_t node, uint64_t at)
 {
-	add_event(context, 'O', node, at);
+	add_event(context, true, node, at);
 }
 
 static void close_function(void *context, const struct export_span *span, uint64_t at)
 {
-	add_event(context, 'C', span->node, at);
+	add_event(context, false, span->node, at);
 }
 
 static void add_tracks(struct speedscope *scope)
@@ -165,6 +179,7 @@ static void write_speedscope(const struct export_input *input, struct export_out
 {
 	struct speedscope scope = { .input = input, .out = out };
 
+	strbuf_init(&scope.end);
 	export_frames_init(&scope.frames, input);
 	strbuf_adds(&out->text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 				"\"exporter\":\"xprof " XPROF_VERSION "\",\"name\":");
@@ -174,6 +189,7 @@ static void write_speedscope(const struct export_input *input, struct export_out
 	add_tracks(&scope);
 	add_frames(&scope);
 	export_frames_fini(&scope.frames);
+	strbuf_fini(&scope.end);
 	free(scope.path);
 }
 
