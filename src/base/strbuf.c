@@ -109,18 +109,27 @@ static void add_padded(struct strbuf *buf, const char *text, size_t length, char
 	const size_t pad = width > length ? width - length : 0;
 	char *out = append(buf, pad + length);
 
-	memset(out, padding, pad);
+	if (pad)
+		memset(out, padding, pad);
 	memcpy(out + pad, text, length);
 }
 
+/* Two digits a division: exports of long recordings are mostly numbers. */
 static void add_decimal(struct strbuf *buf, uint64_t value, char padding, size_t width)
 {
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
 	char digits[DIGITS_MAX], *first = digits + DIGITS_MAX;
 
-	do {
-		*--first = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
+	while (value >= 10) {
+		first -= 2;
+		memcpy(first, pairs + value % 100 * 2, 2);
+		value /= 100;
+	}
+	if (value || first == digits + DIGITS_MAX)
+		*--first = (char)('0' + value);
 	add_padded(buf, first, (size_t)(digits + DIGITS_MAX - first), padding, width);
 }
 
