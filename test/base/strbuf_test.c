@@ -139,7 +139,8 @@ static void detach_gives_the_bytes_away(void **state)
 
 static void padded_numbers_and_texts_are_those_of_printf(void **state)
 {
-	static const uint64_t values[] = { 0, 9, 10, 99, 100, 1005, 99999, 100000, UINT32_MAX, INT64_MAX, UINT64_MAX };
+	static const uint64_t values[] = { 0,     9,      10,         99,        100,       1005,
+					   99999, 100000, UINT32_MAX, INT64_MAX, UINT64_MAX };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
