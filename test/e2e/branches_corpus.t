@@ -24,7 +24,8 @@ for file in "${files[@]}"; do
 	data=$CORPUS/$file
 	[ -e "$data" ] || { skip "$file is not in the corpus" "$file"; continue; }
 	PERF_CONFIG=/dev/null perf script --no-itrace --no-inline -G -i "$data" -F tid,ip,brstack >perf.txt 2>/dev/null
-	"$xprof" script --no-inline -G -i "$data" -F tid,ip,brstack >xprof.txt 2>err
+	"$xprof" script --no-inline -G -i "$data" -F tid,ip,brstack 2>err >speculated.txt
+	without_speculation <speculated.txt >xprof.txt
 	ok "branches of $file are perf's ($(wc -l <perf.txt) samples)" cmp perf.txt xprof.txt
 	summary <xprof.txt >script.sum
 	"$xprof" dump --records --type SAMPLE -i "$data" >dump.txt 2>err
@@ -40,4 +41,15 @@ for file in "${files[@]}"; do
 		      print count + 0, mispredicted + 0, predicted + 0, cycles + 0, distinct + 0 }' dump.txt)" \
 		"$(cat script.sum)" "dump has the same entries of $file: $(cat script.sum)"
 done
+
+# As perf 7.2 prints it.
+data=$CORPUS/quipper/perf.data.branch_stack_spec
+[ -e "$data" ] && {
+	"$xprof" script -i "$data" -F brstack >speculated.txt 2>err
+	like "$(head -1 speculated.txt)" '0xffffffff9dd022c4/0xffffffff9dd022b2/P/-/-/0//NON_SPEC_CORRECT_PATH ' \
+		"how_the_cpu_speculated_follows_the_type"
+	is "$(grep -o '//[A-Z_]*' speculated.txt | sort | uniq -c | awk '{ print $1, $2 }')" \
+		"$("$xprof" dump --records --type SAMPLE -i "$data" | grep -c 'spec 2') //NON_SPEC_CORRECT_PATH" \
+		"of_each_branch_that_it_is_known_of"
+}
 done_testing

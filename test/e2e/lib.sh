@@ -75,6 +75,11 @@ perf_quietly() {
 	PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null
 }
 
+# Branches without how they were speculated on, which perf 6.1 does not print.
+without_speculation() {
+	sed -E 's#/(NON_SPEC_CORRECT|SPEC_CORRECT|SPEC_WRONG)_PATH##g'
+}
+
 # FILE: the number of samples in it, as perf counts them.
 perf_samples() {
 	perf_quietly report -i "$1" --stats | awk '$1 == "SAMPLE" { print $3; exit }'

@@ -97,7 +97,7 @@ read_alike() {
 	local reader
 	for reader in perf xprof; do
 		perf_quietly script --no-inline -i $reader.played -F "$1" >$reader.perf
-		"$xprof" script --no-inline -i $reader.played -F "$1" >$reader.xprof 2>>err
+		"$xprof" script --no-inline -i $reader.played -F "$1" 2>>err | without_speculation >$reader.xprof
 	done
 	ok "$2 (perf's file, $(wc -l <perf.perf) lines)" diff perf.perf perf.xprof
 	ok "$2 (xprof's file)" diff xprof.perf xprof.xprof

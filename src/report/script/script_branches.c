@@ -1,4 +1,7 @@
-/* Both ends of a branch are written alike, then its flags, in the layout of perf script. */
+/*
+ * Both ends of a branch are written alike, then its flags, in the layout of perf script 6.1. Where the CPU says how it speculated on
+ * a branch, that follows the type as in later versions of perf, which write "/-" elsewhere.
+ */
 #include "report/script/script_branches.h"
 
 #include <inttypes.h>
@@ -9,12 +12,13 @@
 
 static void add_branch_flags(struct strbuf *out, const struct branch_entry *branch)
 {
-	strbuf_addf(out, "/%c/%c/%c/%u/%s ",
+	strbuf_addf(out, "/%c/%c/%c/%u/%s%s%s ",
 		    branch->predicted    ? 'P' :
 		    branch->mispredicted ? 'M' :
 					   '-',
 		    branch->in_transaction ? 'X' : '-', branch->transaction_abort ? 'A' : '-', branch->cycles,
-		    branch_type_text(branch->type));
+		    branch_type_text(branch->type), branch->speculation ? "/" : "",
+		    branch_speculation_text(branch->speculation));
 }
 
 static void add_branch_end(struct script_writer *writer, const struct script_sample *sample,
