@@ -111,7 +111,8 @@ return_=$(objdump -d --no-show-raw-insn loop | awk '/<add>:/ { inside = 1 } insi
 } >lines
 python3 "$here/branch_data.py" loop.data loop <lines || exit 1
 for options in "-s comm -g graph,0,callee" "-s dso,sym -g graph,0,callee,count" "-s comm -g graph,20,callee" \
-	"-s srcline,sym -g graph,0,callee" "-s comm -g graph,0,callee,period" "-s comm --max-stack 2 -g graph,0,callee"; do
+	"-s srcline,sym -g graph,0,callee" "-s comm -g graph,0,callee,period" "-s comm --max-stack 2 -g graph,0,callee" \
+	"-s comm --full-source-path -g graph,0,callee"; do
 	# shellcheck disable=SC2086
 	perf_graphs loop.data $options | without_iterations >perf.graphs
 	# shellcheck disable=SC2086
