@@ -435,6 +435,7 @@ install: all
 	install -m 755 $(BUILD)/xprof '$(DESTDIR)$(PREFIX)/bin/xprof'
 	ln -sf xprof '$(DESTDIR)$(PREFIX)/bin/perf_to_profile'
 	install -m 644 $(BUILD)/man/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1/'
+	echo .so man1/xprof-export.1 >'$(DESTDIR)$(PREFIX)/share/man/man1/perf_to_profile.1'
 	install -m 644 $(BUILD)/completion/xprof '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/'
 	install -m 644 $(BUILD)/completion/_xprof '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/'
 	install -m 644 $(BUILD)/completion/xprof.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/'

@@ -14,7 +14,7 @@ is "$("$root/usr/bin/xprof" version)" "xprof $(cat VERSION)" "the_installed_prog
 ok "pprof_finds_what_converts_recordings_for_it" test "$(readlink "$root/usr/bin/perf_to_profile")" = xprof
 
 commands=$("$BUILD/xprof" help --commands)
-pages="xprof.1"
+pages="perf_to_profile.1"$'\n'xprof.1
 for command in $commands; do
 	pages+=$'\n'xprof-$command.1
 done
