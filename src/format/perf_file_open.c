@@ -29,12 +29,12 @@ void perf_file_close(struct perf_file *file)
 	if (!file)
 		return;
 	perf_file_close_parts(file);
+	decompressor_destroy(file->decompressor); /* whose thread may be reading what is mapped */
 	for (size_t i = 0; i < file->map_count; i++)
 		mapped_file_fini(&file->maps[i]);
 	free(file->maps);
 	byte_stream_destroy(file->stream);
 	recording_directory_fini(&file->directory);
-	decompressor_destroy(file->decompressor);
 	event_table_fini(&file->events);
 	feature_table_fini(&file->features);
 	strbuf_fini(&file->tracing_data);

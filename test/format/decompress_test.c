@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
@@ -224,11 +225,34 @@ static void large_files_are_unfolded_ahead_with_the_same_result(void **state)
 		assert_in_range(count, COUNT / 3, COUNT * 2 / 3);
 		assert_true(perf_file_damage(file)->skipped_records > 0);
 		perf_file_close(file);
-
-		file = perf_data_builder_open(b); /* and closed while the thread is busy */
-		perf_file_close(file);
 		perf_data_builder_destroy(b);
 	}
+}
+
+/* The thread that unfolds ahead reads what is mapped until it has ended. */
+static void a_file_may_be_closed_while_it_is_unfolded(void **state)
+{
+	struct perf_data_builder *b = build_large(100000);
+	char path[] = "/tmp/xprof-decompress-XXXXXX";
+	const int fd = mkstemp(path);
+	struct event event;
+	struct error err;
+
+	(void)state;
+	assert_true(fd >= 0);
+	compress_records(b, 1000, FORM_COMPRESSED);
+	perf_data_builder_finish_file(b);
+	assert_int_equal(write(fd, b->out.bytes, b->out.size), (ssize_t)b->out.size);
+	close(fd);
+	for (int i = 0; i < 30; i++) {
+		struct perf_file *file = perf_file_open(path, &err);
+
+		assert_non_null(file);
+		assert_int_equal(perf_file_next(file, &event, &err), 1);
+		perf_file_close(file);
+	}
+	unlink(path);
+	perf_data_builder_destroy(b);
 }
 
 /* 64 KiB of compressed zeros are 2 GiB of records of size 0, the first of which ends it all. */
@@ -264,6 +288,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_stream_is_counted_and_what_follows_is_read),
 		cmocka_unit_test(a_record_that_never_ends_is_noted),
 		cmocka_unit_test(large_files_are_unfolded_ahead_with_the_same_result),
+		cmocka_unit_test(a_file_may_be_closed_while_it_is_unfolded),
 		cmocka_unit_test(what_expands_beyond_measure_takes_no_memory),
 	};
 
