@@ -24,5 +24,7 @@ void web_text_add_xml(struct strbuf *buf, const char *clean);
  * "Restrictions for contents of script elements").
  */
 void web_text_add_json(struct strbuf *buf, const char *clean);
+/* The same of any bytes, cleaned first (web_text_clean()). */
+void web_text_add_clean_json(struct strbuf *out, const char *text);
 
 #endif

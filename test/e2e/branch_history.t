@@ -75,23 +75,7 @@ if [ "$(uname -m)" != x86_64 ] || ! command -v gcc >/dev/null; then
 	done_testing
 	exit
 fi
-cat >loop.c <<'END_OF_C'
-static volatile int sum;
-
-__attribute__((noinline)) static void add(int n)
-{
-	if (n & 1)
-		sum += n;
-}
-
-void _start(void)
-{
-	for (int i = 0; i < 1000; i++)
-		add(i);
-	for (;;)
-		;
-}
-END_OF_C
+cp "$source_root/test/e2e/programs/loop.c" .
 gcc -g -O1 -fcf-protection=none -nostdlib -static -o loop loop.c || exit 1
 add=$(nm loop | awk '$3 == "add" { print $1 }')
 start=$(nm loop | awk '$3 == "_start" { print $1 }')

@@ -98,23 +98,7 @@ if [ "$(uname -m)" != x86_64 ] || ! command -v python3 >/dev/null || ! command -
 	done_testing
 	exit
 fi
-cat >loop.c <<'END'
-static volatile int sum;
-
-__attribute__((noinline)) static void add(int n)
-{
-	if (n & 1)
-		sum += n;
-}
-
-void _start(void)
-{
-	for (int i = 0; i < 1000; i++)
-		add(i);
-	for (;;)
-		;
-}
-END
+cp "$source_root/test/e2e/programs/loop.c" .
 gcc -g -O1 -fcf-protection=none -nostdlib -static -o loop loop.c || exit 1
 # Each jump, call and return of the program to the beginning of each other one's function, with different flags.
 objdump -d --no-show-raw-insn loop | awk '

@@ -11,6 +11,7 @@
 #include "report/export/export_frames.h"
 #include "report/export/export_samples.h"
 #include "report/export/export_spans.h"
+#include "text/web_text.h"
 
 struct chrome {
 	const struct export_input *input;
@@ -52,14 +53,14 @@ static void add_track_name(struct chrome *chrome, const struct export_tracks *tr
 	export_track_add_name(&name, tracks, track);
 	begin_event(chrome);
 	strbuf_addf(out, "\"ph\":\"M\",\"name\":\"thread_name\",%s,\"args\":{\"name\":", chrome->track.bytes);
-	export_add_json_text(out, name.bytes);
+	web_text_add_clean_json(out, name.bytes);
 	strbuf_adds(out, "}}");
 	if (tracks->items[track].pid != PROFILE_NONE) {
 		begin_event(chrome);
 		strbuf_addf(out, "\"ph\":\"M\",\"name\":\"process_name\",%s,\"args\":{\"name\":",
 			    chrome->track.bytes);
-		export_add_json_text(out,
-				     profile_text(chrome->input->view.profile, tracks->items[track].comm));
+		web_text_add_clean_json(out,
+					profile_text(chrome->input->view.profile, tracks->items[track].comm));
 		strbuf_adds(out, "}}");
 	}
 	strbuf_fini(&name);
@@ -173,9 +174,9 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	add_tracks(&chrome);
 	strbuf_adds(&out->text, "],\n\"otherData\":{\"recording\":");
-	export_add_json_text(&out->text, input->view.facts->path ? input->view.facts->path : "");
+	web_text_add_clean_json(&out->text, input->view.facts->path ? input->view.facts->path : "");
 	strbuf_adds(&out->text, ",\"event\":");
-	export_add_json_text(&out->text, export_samples_type(input, input->event));
+	web_text_add_clean_json(&out->text, export_samples_type(input, input->event));
 	strbuf_adds(&out->text, "}}\n");
 	for (size_t i = 0; i < chrome.name_count; i++)
 		strbuf_fini(&chrome.names[i]);

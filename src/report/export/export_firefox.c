@@ -14,6 +14,7 @@
 #include "report/export/export_frames.h"
 #include "report/export/export_samples.h"
 #include "report/export/export_tracks.h"
+#include "text/web_text.h"
 
 enum { FORMAT_VERSION = 60 };
 
@@ -291,13 +292,13 @@ static void add_strings(struct firefox *firefox, size_t dso_count)
 	for (uint32_t i = 0; i < firefox->functions.count; i++)
 		export_frames_add_name(next(firefox, count++), &firefox->functions, i);
 	for (uint32_t i = 0; i < dso_count; i++)
-		export_add_json_text(next(firefox, count++),
-				     profile_text(profile, profile_dso_at(profile, i)->name));
+		web_text_add_clean_json(next(firefox, count++),
+					profile_text(profile, profile_dso_at(profile, i)->name));
 	for (uint32_t i = 1; i < str_pool_count(firefox->strings); i++)
-		export_add_json_text(next(firefox, count++), str_pool_text(firefox->strings, i));
+		web_text_add_clean_json(next(firefox, count++), str_pool_text(firefox->strings, i));
 	firefox->first_marker_name = count;
 	for (const char *const *name = export_firefox_marker_names; *name; name++)
-		export_add_json_text(next(firefox, count++), *name);
+		web_text_add_clean_json(next(firefox, count++), *name);
 	strbuf_adds(&firefox->out->text, "]");
 }
 
@@ -324,15 +325,15 @@ static void add_libs(struct firefox *firefox)
 		struct strbuf *out = next(firefox, i);
 
 		strbuf_adds(out, "{\"arch\":\"\",\"name\":");
-		export_add_json_text(out, profile_text(profile, dso->name));
+		web_text_add_clean_json(out, profile_text(profile, dso->name));
 		strbuf_adds(out, ",\"path\":");
-		export_add_json_text(out, profile_text(profile, dso->path));
+		web_text_add_clean_json(out, profile_text(profile, dso->path));
 		strbuf_adds(out, ",\"debugName\":");
-		export_add_json_text(out, profile_text(profile, dso->name));
+		web_text_add_clean_json(out, profile_text(profile, dso->name));
 		strbuf_adds(out, ",\"debugPath\":");
-		export_add_json_text(out, profile_text(profile, dso->path));
+		web_text_add_clean_json(out, profile_text(profile, dso->path));
 		strbuf_adds(out, ",\"breakpadId\":\"\",\"codeId\":");
-		export_add_json_text(out, profile_text(profile, dso->build_id));
+		web_text_add_clean_json(out, profile_text(profile, dso->build_id));
 		strbuf_addc(out, '}');
 	}
 	strbuf_adds(&firefox->out->text, "]");
@@ -404,9 +405,9 @@ static void add_thread(struct firefox *firefox, size_t track)
 	strbuf_adds(out,
 		    "\n{\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,"
 		    "\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],\"name\":");
-	export_add_json_text(out, name.bytes);
+	web_text_add_clean_json(out, name.bytes);
 	strbuf_adds(out, ",\"processName\":");
-	export_add_json_text(
+	web_text_add_clean_json(
 		out, of->pid == PROFILE_NONE ? "CPUs" : profile_text(firefox->input->view.profile, of->comm));
 	strbuf_addf(out, ",\"isMainThread\":%s,\"pid\":\"%" PRId32 "\",\"tid\":%zu,\n\"markers\":",
 		    of->pid == of->tid || of->tid == PROFILE_NONE ? "true" : "false",
@@ -440,13 +441,13 @@ static void add_meta(struct firefox *firefox)
 		    "\"extensions\":{\"id\":[],\"name\":[],\"baseURL\":[],\"length\":0},"
 		    "\"importedFrom\":\"xprof " XPROF_VERSION "\",\"product\":",
 		    FORMAT_VERSION, period && firefox->is_clock ? (double)period / 1e6 : 1.0);
-	export_add_json_text(out, facts->path ? facts->path : "");
+	web_text_add_clean_json(out, facts->path ? facts->path : "");
 	strbuf_adds(out, ",\"platform\":");
-	export_add_json_text(out, facts->hostname ? facts->hostname : "");
+	web_text_add_clean_json(out, facts->hostname ? facts->hostname : "");
 	strbuf_adds(out, ",\"oscpu\":");
-	export_add_json_text(out, facts->os_release ? facts->os_release : "");
+	web_text_add_clean_json(out, facts->os_release ? facts->os_release : "");
 	strbuf_adds(out, ",\"CPUName\":");
-	export_add_json_text(out, facts->cpu_description ? facts->cpu_description : "");
+	web_text_add_clean_json(out, facts->cpu_description ? facts->cpu_description : "");
 	strbuf_addf(out, ",\"logicalCPUs\":%" PRIu32 ",\"markerSchema\":", facts->cpus_online);
 	export_firefox_markers_add_schema(out);
 	strbuf_addc(out, '}');

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "report/export/export_frames.h"
+#include "text/web_text.h"
 
 enum { PHASE_INSTANT = 0, PHASE_INTERVAL = 1 };
 
@@ -55,7 +56,7 @@ static void add_text(struct strbuf *out, const struct mark_log *log, const char 
 	if (!text)
 		return;
 	strbuf_addf(out, ",\"%s\":", key);
-	export_add_json_text(out, mark_log_text(log, text));
+	web_text_add_clean_json(out, mark_log_text(log, text));
 }
 
 static void add_data(struct strbuf *out, const struct mark_log *log, const struct export_mark *mark)

@@ -67,27 +67,17 @@ uint32_t export_frames_number(struct export_frames *frames, uint32_t node)
 	return *number;
 }
 
-void export_add_json_text(struct strbuf *out, const char *text)
-{
-	struct strbuf clean;
-
-	strbuf_init(&clean);
-	web_text_clean(&clean, text);
-	web_text_add_json(out, clean.size ? clean.bytes : "");
-	strbuf_fini(&clean);
-}
-
 void export_frames_add_name(struct strbuf *out, const struct export_frames *frames, uint32_t number)
 {
 	struct strbuf text;
 
 	strbuf_init(&text);
 	add_name(&text, &frames->input->view, frames->nodes[number]);
-	export_add_json_text(out, text.bytes);
+	web_text_add_clean_json(out, text.bytes);
 	strbuf_fini(&text);
 }
 
 void export_frames_add_file(struct strbuf *out, const struct export_frames *frames, uint32_t number)
 {
-	export_add_json_text(out, file_of(frames->input->view.profile, frames->nodes[number]));
+	web_text_add_clean_json(out, file_of(frames->input->view.profile, frames->nodes[number]));
 }

@@ -27,7 +27,4 @@ uint32_t export_frames_number(struct export_frames *frames, uint32_t node);
 void export_frames_add_name(struct strbuf *out, const struct export_frames *frames, uint32_t number);
 void export_frames_add_file(struct strbuf *out, const struct export_frames *frames, uint32_t number);
 
-/* Any text as a JSON string, clean. */
-void export_add_json_text(struct strbuf *out, const char *text);
-
 #endif

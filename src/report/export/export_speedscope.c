@@ -13,6 +13,7 @@
 #include "report/export/export_frames.h"
 #include "report/export/export_samples.h"
 #include "report/export/export_spans.h"
+#include "text/web_text.h"
 
 struct speedscope {
 	const struct export_input *input;
@@ -42,7 +43,7 @@ static void begin_profile(struct speedscope *scope, const char *type, const char
 	struct strbuf *out = &scope->out->text;
 
 	strbuf_addf(out, "{\"type\":\"%s\",\"name\":", type);
-	export_add_json_text(out, name);
+	web_text_add_clean_json(out, name);
 	strbuf_addf(out, ",\"unit\":\"%s\",\"startValue\":0,", unit_of(scope->input));
 	scope->first = true;
 }
@@ -183,7 +184,7 @@ static void write_speedscope(const struct export_input *input, struct export_out
 	export_frames_init(&scope.frames, input);
 	strbuf_adds(&out->text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 				"\"exporter\":\"xprof " XPROF_VERSION "\",\"name\":");
-	export_add_json_text(&out->text, input->view.facts->path ? input->view.facts->path : "");
+	web_text_add_clean_json(&out->text, input->view.facts->path ? input->view.facts->path : "");
 	strbuf_adds(&out->text, ",\"activeProfileIndex\":0,\n\"profiles\":[");
 	add_all_samples(&scope);
 	add_tracks(&scope);

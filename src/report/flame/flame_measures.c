@@ -16,16 +16,6 @@ void flame_measures_fini(struct flame_measures *measures)
 	strbuf_fini(&measures->own);
 }
 
-static void add_text(struct strbuf *out, const char *text)
-{
-	struct strbuf clean;
-
-	strbuf_init(&clean);
-	web_text_clean(&clean, text);
-	web_text_add_json(out, clean.size ? clean.bytes : "");
-	strbuf_fini(&clean);
-}
-
 void flame_measures_find(struct flame_measures *measures, const struct profile *profile, uint32_t event)
 {
 	struct strbuf words;
@@ -39,9 +29,10 @@ void flame_measures_find(struct flame_measures *measures, const struct profile *
 		strbuf_reset(&words);
 		event_unit_add_words(&words, profile, i);
 		strbuf_addc(&measures->json, measures->json.size ? ',' : '{');
-		add_text(&measures->json, profile_text(profile, profile_event_at(profile, i)->name));
+		web_text_add_clean_json(&measures->json,
+					profile_text(profile, profile_event_at(profile, i)->name));
 		strbuf_addc(&measures->json, ':');
-		add_text(&measures->json, words.bytes);
+		web_text_add_clean_json(&measures->json, words.bytes);
 		if (i == event)
 			strbuf_add(&measures->own, words.bytes, words.size);
 	}
