@@ -260,7 +260,7 @@ check-asan check-ubsan: check-%:
 # perf's numbers once more: the same ways through the code are in script_perf.t, perf_recordings.t and view_options.t. The files
 # of the corpus and debug information of all kinds are read by the fuzzers' functions in fuzz_replay.t.
 check-sanitized: all tests demo-workload replays
-	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% export_viewers perf_equality perf_names perf_options record_header \
+	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% export_viewers off_cpu_page perf_equality perf_names perf_options record_header \
 		report_perf_equality convert_corpus script_corpus source_lines),$(E2E_TESTS))
 
 check-tsan:
