@@ -98,9 +98,48 @@ static uint32_t find_event(const struct profile *profile)
 	return PROFILE_NONE;
 }
 
-bool *idle_stacks_find(const struct profile *profile)
+/* --- in words ----------------------------------------------------------------- */
+
+/* The first row of the table with the name of a pool that is among these. */
+static size_t row_of(uint32_t pools)
+{
+	size_t row = 0, first = 0;
+
+	while (!(pools >> row & 1))
+		row++;
+	while (strcmp(idle_pools[first].pool, idle_pools[row].pool) != 0)
+		first++;
+	return first;
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* `weights`: of each pool's name, at the first of its rows. */
+static void add_text(struct strbuf *out, const uint64_t weights[MAX_IDLE_POOLS], uint64_t whole)
+{
+	const char *separator = ": idle threads of ";
+	uint64_t hidden = 0;
+
+	for (size_t i = 0; i < idle_pool_count; i++)
+		hidden += weights[i];
+	strbuf_addf(out, "%.1f%% of the time off the CPU is left out", percent(hidden, whole));
+	for (size_t i = 0; i < idle_pool_count; i++) {
+		if (!weights[i])
+			continue;
+		strbuf_addf(out, "%s%s (%.1f%%)", separator, idle_pools[i].pool, percent(weights[i], whole));
+		separator = ", ";
+	}
+}
+
+/* --- the whole ---------------------------------------------------------------- */
+
+bool *idle_stacks_find(const struct profile *profile, struct strbuf *text)
 {
 	const uint32_t event = find_event(profile);
+	uint64_t weights[MAX_IDLE_POOLS] = { 0 };
 	uint32_t *idle;
 	bool *marks;
 
@@ -111,56 +150,12 @@ bool *idle_stacks_find(const struct profile *profile)
 	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);
 
-		if (sample->event == event && sample->stack != PROFILE_NONE && idle[sample->stack])
-			marks[sample->stack] = true;
-	}
-	free(idle);
-	return marks;
-}
-
-/* --- in words ----------------------------------------------------------------- */
-
-/* The weight of each pool's name, at the first of its rows in the table. */
-static uint64_t add_up(const struct profile *profile, uint32_t event, uint64_t weights[MAX_IDLE_POOLS])
-{
-	uint32_t *idle = find_idle(profile);
-	uint64_t hidden = 0;
-
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
-		const struct profile_sample *sample = profile_sample_at(profile, i);
-		size_t row = 0, first = 0;
-
 		if (sample->event != event || sample->stack == PROFILE_NONE || !idle[sample->stack])
 			continue;
-		while (!(idle[sample->stack] >> row & 1))
-			row++;
-		while (strcmp(idle_pools[first].pool, idle_pools[row].pool) != 0)
-			first++;
-		weights[first] += sample->weight;
-		hidden += sample->weight;
+		marks[sample->stack] = true;
+		weights[row_of(idle[sample->stack])] += sample->weight;
 	}
 	free(idle);
-	return hidden;
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
-void idle_stacks_add_text(struct strbuf *out, const struct profile *profile)
-{
-	const uint32_t event = find_event(profile);
-	const uint64_t whole = event == PROFILE_NONE ? 0 : profile_event_at(profile, event)->weight;
-	uint64_t weights[MAX_IDLE_POOLS] = { 0 };
-	const uint64_t hidden = add_up(profile, event, weights);
-	const char *separator = ": idle threads of ";
-
-	strbuf_addf(out, "%.1f%% of the time off the CPU is left out", percent(hidden, whole));
-	for (size_t i = 0; i < idle_pool_count; i++) {
-		if (!weights[i])
-			continue;
-		strbuf_addf(out, "%s%s (%.1f%%)", separator, idle_pools[i].pool, percent(weights[i], whole));
-		separator = ", ";
-	}
+	add_text(text, weights, profile_event_at(profile, event)->weight);
+	return marks;
 }

@@ -11,11 +11,9 @@
 /*
  * By node of the profile's stacks: do samples of time off the CPU end there that are of an idle pool? Nodes at which only samples
  * of other events end are not marked. NULL where that event was not recorded. The caller frees the array. Call it before
- * events are joined.
+ * events are joined. Appends to `text`: "41.2% of the time off the CPU is left out: idle threads of Go's scheduler (30.1%),
+ * Tokio's workers (11.1%)".
  */
-bool *idle_stacks_find(const struct profile *profile);
-
-/* Appends "41.2% of the time off the CPU is left out: idle threads of Go's scheduler (30.1%), Tokio's workers (11.1%)". */
-void idle_stacks_add_text(struct strbuf *out, const struct profile *profile);
+bool *idle_stacks_find(const struct profile *profile, struct strbuf *text);
 
 #endif

@@ -9,13 +9,24 @@
 
 #define SLEEP ";[k]`schedule"
 
+static bool *find(const struct profile *profile)
+{
+	struct strbuf text;
+	bool *idle;
+
+	strbuf_init(&text);
+	idle = idle_stacks_find(profile, &text);
+	strbuf_fini(&text);
+	return idle;
+}
+
 static bool is_idle(const char *stack)
 {
 	struct profile *p = profile_create();
 	const uint32_t leaf = builder_add(p, builder_event(p, "offcpu-time"), "app 1/1", stack, 1, 100);
 	bool *idle, result;
 
-	idle = idle_stacks_find(p);
+	idle = find(p);
 	assert_non_null(idle);
 	result = idle[leaf];
 	free(idle);
@@ -82,9 +93,9 @@ static void samples_of_other_events_are_not_looked_at(void **state)
 	bool *idle;
 
 	(void)state;
-	assert_null(idle_stacks_find(p));
+	assert_null(find(p));
 	builder_add(p, builder_event(p, "offcpu-time"), "app 1/1", "go`runtime.findRunnable" SLEEP, 1, 100);
-	idle = idle_stacks_find(p);
+	idle = find(p);
 	assert_false(idle[spinning]);
 	free(idle);
 	profile_destroy(p);
@@ -104,7 +115,7 @@ static void a_waker_does_not_make_the_sleeper_idle(void **state)
 	profile_add(p,
 		    &(struct profile_sample){
 			    .event = event, .cpu = PROFILE_NONE, .stack = waker, .count = 1, .weight = 100 });
-	idle = idle_stacks_find(p);
+	idle = find(p);
 	assert_false(idle[waker]);
 	assert_true(idle[idler]);
 	free(idle);
@@ -125,7 +136,7 @@ static void shares_are_said_by_pool(void **state)
 		    "jit`java.util.concurrent.ThreadPoolExecutor.getTask();libjvm.so`Unsafe_Park" SLEEP, 1,
 		    100);
 	strbuf_init(&text);
-	idle_stacks_add_text(&text, p);
+	free(idle_stacks_find(p, &text));
 	assert_string_equal(
 		text.bytes,
 		"50.0% of the time off the CPU is left out: idle threads of Go's scheduler (40.0%), Java's pools (10.0%)");
@@ -133,7 +144,7 @@ static void shares_are_said_by_pool(void **state)
 	p = profile_create();
 	builder_add(p, builder_event(p, "offcpu-time"), "app 1/1", "app`main" SLEEP, 1, 500);
 	strbuf_reset(&text);
-	idle_stacks_add_text(&text, p);
+	free(idle_stacks_find(p, &text));
 	assert_string_equal(text.bytes, "0.0% of the time off the CPU is left out");
 	strbuf_fini(&text);
 	profile_destroy(p);
