@@ -112,7 +112,7 @@ int drain_spec_check(const char *spec, struct error *err)
 	return result;
 }
 
-/* --- who reads what ----------------------------------------------------------------------- */
+/* --- the lane of each ring ----------------------------------------------------------------------- */
 
 static void assign(int *lanes, const int *cpus, size_t cpu_count, const char *list, size_t lane)
 {

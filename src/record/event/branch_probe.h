@@ -20,8 +20,8 @@ struct branch_trial {
 
 /*
  * Leaves out the fewest fields (hw_index, save_type, ...) with which the event opens. Kinds of branches and levels of
- * privilege stay as they are: other branches would be recorded without them. False if that is of no use; the attr is
- * as before then. A notice names `event` and what was left out.
+ * privilege stay as they are: other branches would be recorded without them. False if the event does not open without
+ * them, either; the attr is then as before. A notice names `event` and the fields that were left out.
  */
 bool branch_probe_fields(struct perf_event_attr *attr, const char *event, const struct branch_trial *trial,
 			 struct strbuf *notices);

@@ -1,6 +1,6 @@
 /*
  * Rings of different CPUs are read one after the other, so the two ends of a thread's time off a CPU need not stand in their order:
- * marks are sorted by thread and time first, and what is left after pairing by track and time.
+ * marks are sorted by thread and time, the ends are paired, and the intervals and single marks sorted by track and time.
  */
 #include "report/export/export_marks.h"
 

@@ -43,7 +43,7 @@ static inline void export_out_flow(struct export_out *out)
 		export_out_flush(out);
 }
 
-/* Writes what is left. -1 if anything could not be written: there is no file of that name then, or what it was before. */
+/* Writes the text that is still in memory. -1 if any write failed: a file of that name stays as it was, or there is none. */
 int export_out_close(struct export_out *out, struct error *err);
 /* Instead of export_out_close() where the export failed. */
 void export_out_abandon(struct export_out *out);

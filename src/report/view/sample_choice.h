@@ -55,14 +55,14 @@ option_set sample_choice_set_waits;
 	  	"preempted, runqueue, stopped) or what it waited for (cpu, futex, pipe, socket, poll, epoll, timer, disk, " \
 	  	"page-fault, child, signal, kernel-lock, other), as -s state and -s wait of 'xprof report' show them; time " \
 	  	"of either is kept. Samples of other events are left out unless running is among the kinds. Shares " \
-	  	"are of what is left, as with --time." }
+	  	"are those of the samples that are kept, as with --time." }
 
 #define SAMPLE_CHOICE_HIDE_IDLE(type, member)                                                                \
 	{ OPTION_FLAG(type, member.hide_idle), .name = "hide-idle",                                          \
 	  .help = "leave out time off the CPU in which threads of pools waited for work",                    \
 	  .details = "Knows the idle threads of Go's scheduler, of Java's executors and fork-join pools and of the JVM " \
 	  	"itself, and of Tokio, by the functions in their stacks, so these need names. Says how much of the time " \
-	  	"that is. Shares are of what is left. Event loops are not hidden, nor is time on a CPU." }
+	  	"that is. Shares are those of the other samples. Event loops are not hidden, nor is time on a CPU." }
 
 #define SAMPLE_CHOICE_DSOS(type, member)                                                                     \
 	{ OPTION_TEXT_LIST(type, member.dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]", \
