@@ -4,6 +4,8 @@
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=test/lib/cgroups.sh
+. "$(dirname "$0")/../lib/cgroups.sh"
 need_recording -a -e cpu-clock
 data=$tmp/perf.data
 
@@ -15,23 +17,8 @@ root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 [ -n "$root" ] || skip_all "no cgroups of version 2 are mounted"
 "$xprof" record -q --off-cpu -e dummy -o "$data" -- true 2>"$tmp/probe.err" || skip_all "no waits here: $(head -1 "$tmp/probe.err")"
 group=xprof_waits_$$
-mkdir "$root/$group" "$root/$group/inner" "$root/$group.other" 2>/dev/null || skip_all "cgroups cannot be made here"
-remove_groups() {
-	rmdir "$root/$group/inner" "$root/$group" "$root/$group.other"
-}
-trap 'clean_up; wait 2>/dev/null; wait_until 10 remove_groups' EXIT
-
-# CGROUP NAME: a program of that name naps in it.
-nap_in() {
-	# shellcheck disable=SC2016 # expanded by the inner shells
-	start sh -c 'echo $$ >"$0/cgroup.procs" && exec perl -e "\$0 = shift; select(undef, undef, undef, 0.01) while 1" "$1"' "$root/$1" "$2"
-}
-nap_in "$group/inner" napper
-inner=$pid
-nap_in "$group.other" other
-other=$pid
-napping() { [ "$(cat "/proc/$inner/comm")" = napper ] && [ "$(cat "/proc/$other/comm")" = other ]; }
-wait_until 20 napping
+# Both programs nap.
+start_in_cgroups "$root" "$group" napper 'select(undef, undef, undef, 0.01)'
 
 # OPTION...: the threads with waits, of our two and any others.
 waiting() {

@@ -4,6 +4,8 @@
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=test/lib/cgroups.sh
+. "$(dirname "$0")/../lib/cgroups.sh"
 need_perf
 need_recording -a -e cpu-clock
 data=$tmp/perf.data
@@ -14,23 +16,8 @@ root=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' /proc/mounts
 root=${root:-$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)}
 [ -n "$root" ] || skip_all "no cgroups are mounted"
 group=xprof_test_$$
-mkdir "$root/$group" "$root/$group/inner" "$root/$group.other" 2>/dev/null || skip_all "cgroups cannot be made here"
-remove_groups() {
-	rmdir "$root/$group/inner" "$root/$group" "$root/$group.other"
-}
-trap 'clean_up; wait 2>/dev/null; wait_until 10 remove_groups' EXIT
-
-# CGROUP NAME: a program of that name never sleeps in it.
-spin_in() {
-	# shellcheck disable=SC2016 # expanded by the inner shells
-	start sh -c 'echo $$ >"$0/cgroup.procs" && exec perl -e "\$0 = shift; while (1) {}" "$1"' "$root/$1" "$2"
-}
-spin_in "$group/inner" spinner
-inner=$pid
-spin_in "$group.other" other
-other=$pid
-spinning() { [ "$(cat "/proc/$inner/comm")" = spinner ] && [ "$(cat "/proc/$other/comm")" = other ]; }
-wait_until 20 spinning
+# Neither program sleeps.
+start_in_cgroups "$root" "$group" spinner ''
 
 # FILE FIELD: its values over all samples, each once.
 values() {

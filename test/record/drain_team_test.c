@@ -145,8 +145,7 @@ static void all_records_come_and_those_of_a_ring_in_order(void **state)
 	for (size_t i = 0; i < LANES; i++) {
 		const struct lane_counts added = drain_team_take_counts(team, i);
 
-		counts.samples += added.samples;
-		counts.dropped += added.dropped;
+		lane_counts_add(&counts, added);
 		assert_true(added.first_sample_ns > 0 && added.last_sample_ns <= time);
 	}
 	assert_int_equal(counts.samples + others, put_count);
