@@ -16,7 +16,7 @@
 void perf_file_close_parts(struct perf_file *file)
 {
 	for (size_t i = 0; i < file->part_count; i++)
-		perf_file_close(file->parts[i].file);
+		perf_file_free(file->parts[i].file);
 	free(file->parts);
 	free(file->part_times_ns);
 }
@@ -34,14 +34,14 @@ static void take_damage(struct perf_file *file, const struct perf_file_damage *d
 static int read_part(struct perf_file *file, size_t number, struct error *err)
 {
 	struct directory_part *part = &file->parts[number];
-	const int more = perf_file_next(part->file, &part->event, err);
+	const int more = perf_file_next_own(part->file, &part->event, err);
 	uint64_t time_ns;
 
 	if (more < 0)
 		return -1;
 	if (more == 0) {
 		file->part_times_ns[number] = UINT64_MAX;
-		take_damage(file, perf_file_damage(part->file));
+		take_damage(file, &part->file->damage);
 		return 0;
 	}
 	time_ns = perf_file_time_of(file, &part->event);

@@ -24,11 +24,8 @@ static struct perf_file *file_create(const char *name)
 	return file;
 }
 
-void perf_file_close(struct perf_file *file)
+void perf_file_free(struct perf_file *file)
 {
-	if (!file)
-		return;
-	perf_file_close_parts(file);
 	decompressor_destroy(file->decompressor); /* whose thread may be reading what is mapped */
 	for (size_t i = 0; i < file->map_count; i++)
 		mapped_file_fini(&file->maps[i]);
@@ -62,21 +59,6 @@ static void set_records(struct perf_file *file, const struct mapped_file *map, u
 	file->mapped_records = (struct record_source){
 		.next = r.next, .end = r.end, .file_offset = start, .swap = file->header.swap
 	};
-}
-
-int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
-			struct error *err)
-{
-	const struct byte_reader bytes = attr;
-	struct perf_attr decoded;
-	size_t number;
-
-	if (perf_attr_decode(&decoded, &attr, err) != 0)
-		return -1;
-	number = event_table_add(&file->events, &decoded);
-	event_table_set_attr_bytes(&file->events, number, bytes);
-	event_table_add_ids(&file->events, number, ids);
-	return 0;
 }
 
 /*
@@ -403,7 +385,7 @@ struct perf_file *perf_file_create_part(const struct perf_file *directory, const
 	if (fd >= 0)
 		close(fd);
 	if (result != 0) {
-		perf_file_close(part);
+		perf_file_free(part);
 		return NULL;
 	}
 	set_records(part, &part->maps[0], 0, UINT64_MAX);
@@ -440,7 +422,7 @@ static struct perf_file *file_or_null(struct perf_file *file, int result)
 {
 	if (result == 0)
 		return file;
-	perf_file_close(file);
+	perf_file_free(file);
 	return NULL;
 }
 

@@ -62,13 +62,26 @@ struct perf_file {
 	int64_t modified_s;  /* 0: not known */
 };
 
+/* Functions, grouped by the file that has them; a file calls only those of files that stand above it here. */
+
 /* Counts it; the first reason is kept. */
 void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_t skipped_records,
 			   uint64_t skipped_bytes, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* tool_record.c: what a record of type 64 and above means to the file itself. 1: hand it out, 0: skip it, -1. */
-int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err);
+/* An attr and its ids, from HEADER_ATTR or the header. */
+int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
+			struct error *err);
+
+/* perf_file_open.c: a file of nothing but records, with the layout of those of the directory. NULL with err. */
+struct perf_file *perf_file_create_part(const struct perf_file *directory, const char *path,
+					struct error *err);
+
+/* Turns from the records of a feature, which come first, to the data: false when it has. */
+bool perf_file_next_section(struct perf_file *file);
+
+/* Closes it but for the files of a directory. */
+void perf_file_free(struct perf_file *file);
 
 /* map_pieces.c: keeps a record that is a piece of a perf map. */
 void perf_file_keep_map_piece(struct perf_file *file, const struct event *event);
@@ -76,21 +89,16 @@ void perf_file_keep_map_piece(struct perf_file *file, const struct event *event)
 /* split_record.c: a piece, or the end of all: 1 and *event is the whole record, 0 to go on with the next. */
 int perf_file_join_split(struct perf_file *file, struct event *event);
 
+/* tool_record.c: what a record of type 64 and above means to the file itself. 1: hand it out, 0: skip it, -1. */
+int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err);
+
 /* Steps over payload_bytes: 0, or -1 with err when reading fails. */
 int perf_file_pass_payload(struct perf_file *file, struct error *err);
 
-/* An attr and its ids, from HEADER_ATTR or the header. */
-int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
-			struct error *err);
+/* perf_file_walk.c: the next record of this one file, as perf_file_next(). */
+int perf_file_next_own(struct perf_file *file, struct event *event, struct error *err);
 
-/* Turns from the records of a feature, which come first, to the data: false when it has. */
-bool perf_file_next_section(struct perf_file *file);
-
-/* A file of nothing but records, with the layout of those of the directory. NULL with err. */
-struct perf_file *perf_file_create_part(const struct perf_file *directory, const char *path,
-					struct error *err);
-
-/* directory_part.c: what follows the records of a directory's "data". */
+/* directory_part.c: what follows the records of a directory's "data". 0 if they are open, or there are none; -1. */
 int perf_file_open_parts(struct perf_file *file, struct error *err);
 void perf_file_close_parts(struct perf_file *file);
 

@@ -174,16 +174,6 @@ bool event_set_follow_cpus(struct event_set *set, const struct target *online, u
 	return changed;
 }
 
-bool event_set_has_late_ids(const struct event_set *set, size_t ring)
-{
-	return set->slots[ring].is_renamed;
-}
-
-void event_set_rename_ids(const struct event_set *set, uint8_t *records, size_t size)
-{
-	id_aliases_apply(&set->aliases, &set->events[SIDEBAND].asked.attr, records, size);
-}
-
 static void say_offline(const struct event_set *set, size_t slot, uint64_t now_ns, struct strbuf *text)
 {
 	struct cpu_slot cpu = set->slots[slot];

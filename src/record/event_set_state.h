@@ -66,7 +66,7 @@ struct event_set {
 	struct error refusal; /* why a CPU that came back is not sampled */
 };
 
-/* Opens the cell of a thread and a CPU: *fd is -1 where the thread has ended. Its id is in *id. */
+/* event_set_cells.c: opens the cell of a thread and a CPU: *fd is -1 where the thread has ended. Its id is in *id. */
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err);
 
@@ -101,7 +101,7 @@ struct event_counts {
 };
 
 /*
- * Reads the count of a cell's event, with those of the threads that inherited it. False if it cannot be read.
+ * event_set_cells.c: reads the count of a cell's event, with those of the threads that inherited it. False if it cannot be read.
  */
 bool event_set_read_counts(const struct event_set *set, size_t number, int fd, struct event_counts *counts);
 

@@ -18,13 +18,11 @@
 #include "format/write/output_file.h"
 #include "record/event/event_attr.h"
 #include "record/own_priority.h"
-#include "record/process/synthesize.h"
 #include "record/ring_size.h"
 #include "record/wait/wait_recording.h"
 
 enum {
-	SYNTHESIS_PIECE_BYTES = 256 * 1024, /* handed to the writer at once */
-	OPEN_ATTEMPTS = 5,                  /* of a target that goes on making threads */
+	OPEN_ATTEMPTS = 5, /* of a target that goes on making threads */
 	NS_PER_MS = 1000 * 1000,
 	/* A process gives up its events before its parent hears of its end, which may take as long on a busy machine. */
 	UNSEEN_LEAST_NS = 100 * NS_PER_MS,
@@ -97,121 +95,6 @@ static int open_output_and_events(struct recording *recording, struct strbuf *no
 	if (open_events(recording, notices, err) < 0)
 		return -1;
 	return early ? 0 : recording_open_output(recording, err);
-}
-
-/* --- what is there already ---------------------------------------------------- */
-
-struct synthesis_visit {
-	struct recording *recording;
-	struct synthesis synthesis;
-	bool is_first; /* file: the records are written, and noted */
-	struct error *err;
-	bool failed;
-};
-
-/* Of a later file all is kept in memory, and known by the records since. */
-static void write_out(struct synthesis_visit *visit, size_t at_least)
-{
-	struct strbuf *out = visit->synthesis.out;
-
-	if (!visit->is_first || out->size < at_least || out->size == 0)
-		return;
-	if (visit->recording->plan.options.overwrite)
-		strbuf_add(&visit->recording->flight.current, out->bytes, out->size);
-	else if (!visit->failed &&
-		 perf_writer_append(visit->recording->writer, out->bytes, out->size, visit->err) < 0)
-		visit->failed = true;
-	if (visit->recording->evidence)
-		evidence_note(visit->recording->evidence, (const uint8_t *)out->bytes, out->size);
-	map_snapshots_note(visit->recording->maps, (const uint8_t *)out->bytes, out->size);
-	if (visit->recording->comms)
-		comm_filter_note(visit->recording->comms, (const uint8_t *)out->bytes, out->size);
-	strbuf_reset(out);
-}
-
-static void synthesize_one(int pid, void *context)
-{
-	struct synthesis_visit *visit = context;
-
-	if (visit->failed)
-		return;
-	synthesize_process(&visit->synthesis, pid);
-	write_out(visit, SYNTHESIS_PIECE_BYTES);
-}
-
-static int synthesize_target(struct synthesis_visit *visit)
-{
-	const struct target *target = &visit->recording->target;
-
-	if (target->any_thread)
-		return target_each_process(visit->synthesis.proc, synthesize_one, visit, visit->err);
-	if (!visit->is_first) {
-		process_set_each(visit->recording->followed, synthesize_one, visit);
-		return 0;
-	}
-	if (visit->recording->target_is_workload) { /* exec will throw away what else its process has now */
-		const pid_t pid = visit->recording->workload.pid;
-
-		synthesize_namespaces(&visit->synthesis, pid, pid);
-		return 0;
-	}
-	for (size_t i = 0; i < target->thread_count; i++) {
-		/* Threads of one process are listed together. */
-		if (i == 0 || target->threads[i].pid != target->threads[i - 1].pid)
-			synthesize_one(target->threads[i].pid, visit);
-	}
-	return 0;
-}
-
-static int synthesize(struct recording *recording, struct strbuf *out, bool is_first, struct error *err)
-{
-	const struct perf_event_attr *sideband = event_set_sideband_attr(recording->events);
-	struct synthesis_visit visit = {
-		.recording = recording,
-		.is_first = is_first,
-		.synthesis = { .proc = "/proc",
-			       .sys = "/sys",
-			       .data_mappings = sideband->mmap_data,
-			       .forks = recording->target.any_thread,
-			       .namespaces = sideband->namespaces,
-			       .trailer_bytes = event_attr_sample_id_size(sideband),
-			       .out = out,
-			       .files = recording->files },
-		.err = err,
-	};
-	uint64_t started_ns = clock_now_ns();
-	int result;
-
-	if (event_set_samples_kernel(recording->events) || recording->waits) {
-		recording->summary.kernel_hidden = !synthesize_kernel(&visit.synthesis);
-		if (sideband->ksymbol)
-			synthesize_bpf_programs(&visit.synthesis);
-	}
-	if (sideband->cgroup)
-		synthesize_cgroups(&visit.synthesis);
-	result = synthesize_target(&visit);
-	write_out(&visit, 0);
-	recording->summary.processes = visit.synthesis.process_count;
-	recording->summary.mappings = visit.synthesis.mapping_count;
-	recording->summary.synthesis_ns = clock_now_ns() - started_ns;
-	return result < 0 || visit.failed ? -1 : 0;
-}
-
-int recording_synthesize(struct recording *recording, struct strbuf *records, struct error *err)
-{
-	return synthesize(recording, records, false, err);
-}
-
-static int synthesize_first(struct recording *recording, struct error *err)
-{
-	struct strbuf records;
-	int result;
-
-	strbuf_init(&records);
-	result = synthesize(recording, &records, true, err);
-	recording->flight.described_bytes = recording->flight.current.size;
-	strbuf_fini(&records);
-	return result;
 }
 
 /* --call-graph auto, or the term call-graph=auto of an event. */
@@ -402,7 +285,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	if (plan->comms)
 		recording->comms =
 			comm_filter_create(plan->comms, event_set_samplers(recording->events)[0].attr);
-	if (recording_begin_file(recording, err) < 0 || synthesize_first(recording, err) < 0)
+	if (recording_begin_file(recording, err) < 0 || recording_synthesize_first(recording, err) < 0)
 		goto failed;
 	return recording;
 failed:
@@ -441,36 +324,6 @@ static uint64_t unseen_ns(const struct recording *recording)
 	return now_ns - ended_ns;
 }
 
-int recording_start_samplers(struct recording *recording, struct error *err)
-{
-	if (!recording->first_started_ns) {
-		recording->first_started_ns = clock_now_ns();
-		if (recording->waits &&
-		    wait_recording_begin(recording->waits, recording->first_started_ns, err) < 0)
-			return -1;
-	}
-	return event_set_enable(recording->events, err);
-}
-
-/* Does what the schedule says up to now; *over if it ends the recording. */
-static int follow_schedule(struct recording *recording, bool *over, struct error *err)
-{
-	for (;;) {
-		switch (sampling_schedule_due(&recording->schedule, clock_now_ns())) {
-		case SAMPLING_GOES_ON: return 0;
-		case SAMPLING_STARTS:
-			if (recording_start_samplers(recording, err) < 0)
-				return -1;
-			break;
-		case SAMPLING_STOPS: event_set_disable(recording->events); break;
-		case SAMPLING_ENDS:
-			recording->deadline_passed = recording->plan.sampling.duration_ns != 0;
-			*over = true;
-			return 0;
-		}
-	}
-}
-
 /* By size, by time, or on a signal. */
 static bool switch_is_due(struct recording *recording, enum recorder_end end)
 {
@@ -483,18 +336,6 @@ static bool switch_is_due(struct recording *recording, enum recorder_end end)
 	recording->signals.switch_asked = false;
 	return when->given && (asked || (end == RECORDER_SIZE_REACHED && has_samples) ||
 			       (when->every_ns && clock_now_ns() >= recording->switched_ns + when->every_ns));
-}
-
-/* The next time at which something is due; 0: none is known. */
-static uint64_t next_deadline_ns(const struct recording *recording)
-{
-	const uint64_t every_ns = recording->plan.switches.every_ns;
-	const uint64_t switch_ns = every_ns ? recording->switched_ns + every_ns : 0;
-	const uint64_t change_ns = sampling_schedule_next_ns(&recording->schedule);
-
-	if (!switch_ns || !change_ns)
-		return switch_ns ? switch_ns : change_ns;
-	return switch_ns < change_ns ? switch_ns : change_ns;
 }
 
 /* Until something ends the recording. */
@@ -513,7 +354,7 @@ static int run(struct recording *recording, struct error *err)
 		enum recorder_end end;
 
 		if (recorder_run(recording->recorder, recording_watch_fd(recording),
-				 next_deadline_ns(recording), until_target_ends, &end, err) < 0)
+				 recording_next_deadline_ns(recording), until_target_ends, &end, err) < 0)
 			return -1;
 		over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
 		recording->summary.size_reached =
@@ -521,7 +362,7 @@ static int run(struct recording *recording, struct error *err)
 		over |= recording->summary.size_reached;
 		if (!over && end == RECORDER_WATCHED_READY && recording_obey(recording, &over, err) < 0)
 			return -1;
-		if (!over && follow_schedule(recording, &over, err) < 0)
+		if (!over && recording_follow_schedule(recording, &over, err) < 0)
 			return -1;
 		if (!over && plan->options.overwrite && end == RECORDER_SIZE_REACHED &&
 		    recording_describe_flight(recording, err) < 0)

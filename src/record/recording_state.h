@@ -52,23 +52,26 @@ struct recording {
 	bool deadline_passed;
 };
 
-/* recording.c: the records of all that is there already are appended to `records`. */
+/* Functions, grouped by the file that has them; a file calls only those of files that stand above it here. */
+
+/* --- recording_description.c ------------------------------------------------------------------------------ */
+
+/* The records of all that is there already are written to the first file, or to the flight log. */
+int recording_synthesize_first(struct recording *recording, struct error *err);
+
+/* They are appended to `records`. */
 int recording_synthesize(struct recording *recording, struct strbuf *records, struct error *err);
+
+/* --- recording_schedule.c --------------------------------------------------------------------------------- */
 
 /* Has the samplers run from now on. */
 int recording_start_samplers(struct recording *recording, struct error *err);
 
-/* --- recording_control.c ---------------------------------------------------------------------------------- */
+/* Does what the schedule says up to now; *over if it ends the recording. */
+int recording_follow_schedule(struct recording *recording, bool *over, struct error *err);
 
-/* After the signals were taken. */
-int recording_open_control(struct recording *recording, struct error *err);
-void recording_close_control(struct recording *recording);
-
-/* Readable when a signal or a command has come. */
-int recording_watch_fd(const struct recording *recording);
-
-/* Does what the commands that have come say; *over when one ends the recording. */
-int recording_obey(struct recording *recording, bool *over, struct error *err);
+/* The next time at which something is due; 0: none is known. */
+uint64_t recording_next_deadline_ns(const struct recording *recording);
 
 /* --- recording_flight.c: with plan.options.overwrite ------------------------------------------------------- */
 
@@ -97,5 +100,17 @@ int recording_switch_file(struct recording *recording, struct error *err);
 
 /* After the last sample: finishes the file. */
 int recording_finish_file(struct recording *recording, struct error *err);
+
+/* --- recording_control.c ---------------------------------------------------------------------------------- */
+
+/* After the signals were taken. */
+int recording_open_control(struct recording *recording, struct error *err);
+void recording_close_control(struct recording *recording);
+
+/* Readable when a signal or a command has come. */
+int recording_watch_fd(const struct recording *recording);
+
+/* Does what the commands that have come say; *over when one ends the recording. */
+int recording_obey(struct recording *recording, bool *over, struct error *err);
 
 #endif

@@ -1,0 +1,162 @@
+/*
+ * A cell is the event of a thread on a CPU. Opening the first one of a sampler retries with less (event_fallback.h) until the
+ * kernel accepts it; later cells get the same attr. A cell that was opened later than the file's list of ids was written has
+ * an id of its own, which records are renamed to one of the list.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "record/event/event_refusal.h"
+#include "record/event_place.h"
+#include "record/event_set_state.h"
+#include "record/machine/permission.h"
+
+static bool fall_back(const struct event_set *set, struct opened_event *event, int open_errno)
+{
+	const struct fallback_options options = { .idle = set->options->sampling.idle,
+						  .paranoid_level = permission_paranoid_level };
+
+	return event_fallback(&event->asked, open_errno, &options, set->notices);
+}
+
+static int explain(const struct event_set *set, const struct opened_event *event, int open_errno, pid_t pid,
+		   int cpu, struct error *err)
+{
+	const struct opened_event *leader = &set->events[event->leader];
+	const struct event_refusal refusal = { .attr = &event->asked.attr,
+					       .name = event->asked.name,
+					       .refused_branches = event->refused_branches,
+					       .leader = leader == event ? NULL : leader->asked.name,
+					       .cgroup = event->cgroup,
+					       .pid = pid,
+					       .cpu = cpu,
+					       .open_count = set->open_count };
+
+	return event_refusal_explain(&refusal, open_errno, err);
+}
+
+/*
+ * A weak group that cannot be opened whole is none: those that are open stay with their leader in the kernel's eyes,
+ * which changes nothing but when they count. False when the event leads the group.
+ */
+static bool leave_group(struct event_set *set, struct opened_event *event)
+{
+	const size_t leader = event->leader;
+
+	if (event == &set->events[leader])
+		return false;
+	strbuf_addf(set->notices, "%s cannot be in a group with %s: the events count on their own\n",
+		    event->asked.name, set->events[leader].asked.name);
+	set->events[leader].group_size = 0;
+	for (size_t i = (size_t)(event - set->events); i < set->event_count; i++)
+		if (set->events[i].leader == leader) {
+			set->events[i].leader = i;
+			set->events[i].asked.attr.disabled = 1;
+			set->events[i].asked.attr.enable_on_exec = set->options->enable_on_exec;
+		}
+	return true;
+}
+
+/*
+ * False where the kernel takes no program of this type for the event, one of the tracing events of a PMU (uprobe, kprobe):
+ * then it is opened anew, and the kernel dumps its stacks.
+ */
+static bool attach_copier(struct event_set *set, struct opened_event *event, int fd)
+{
+	if (!event->copied || stack_copier_attach(set->options->copier, fd, NULL) == 0)
+		return true;
+	event->copied = false;
+	event->asked.attr.sample_stack_user = set->options->sampling.call_graph.stack_dump_bytes;
+	close(fd);
+	return false;
+}
+
+int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
+			uint64_t *id, struct error *err)
+{
+	const bool is_wide = set->sideband_is_wide && event == &set->events[SIDEBAND];
+	pid_t tid = is_wide ? -1 : set->target->threads[thread].tid;
+	const size_t cell = thread * set->slot_count + slot;
+	struct opened_event *leader = &set->events[event->leader];
+	int cpu_number = set->target->cpus[slot];
+	struct event_place place = { .pid = event->cgroup ? event->cgroup_fd : tid,
+				     .is_cgroup = event->cgroup != NULL,
+				     .cpu = cpu_number,
+				     .group_fd = leader == event ? -1 : leader->fds[cell] };
+	int *fd = &event->fds[cell];
+
+	if (is_wide && thread > 0)
+		return 0; /* that of the first thread is for all */
+	if (leader != event && place.group_fd < 0)
+		return 0; /* the thread had ended then */
+	for (;;) {
+		int open_errno;
+
+		*fd = event_place_open(&place, &event->asked.attr, set->calls);
+		open_errno = errno;
+		if (*fd >= 0 && attach_copier(set, event, *fd))
+			break;
+		if (*fd >= 0)
+			continue;
+		if (open_errno == ESRCH && tid != -1)
+			return 0;
+		if (open_errno == EINVAL && event->weak_group && event->id_count == 0 &&
+		    leave_group(set, event)) {
+			place.group_fd = -1;
+			continue;
+		}
+		if (event->id_count == 0 &&
+		    event_set_reduce_branches(set, event, tid, cpu_number, open_errno))
+			continue;
+		/* Later cells must be like the first, whose ids and records share one description. */
+		if (event->id_count > 0 || !fall_back(set, event, open_errno))
+			return explain(set, event, open_errno,
+				       is_wide ? -1 : set->target->threads[thread].pid, cpu_number, err);
+	}
+	set->open_count++;
+	if (event->filter && ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
+		return error_set_errno(err, errno, "the kernel does not take the filter '%s' of %s",
+				       event->filter, event->asked.name);
+	if (ioctl(*fd, PERF_EVENT_IOC_ID, id) < 0)
+		return error_set_errno(err, errno, "cannot ask for the id of %s", event->asked.name);
+	return 0;
+}
+
+bool event_set_read_counts(const struct event_set *set, size_t number, int fd, struct event_counts *counts)
+{
+	const struct opened_event *event = &set->events[number];
+	const uint64_t format = event->asked.attr.read_format;
+	const bool of_group = format & PERF_FORMAT_GROUP;
+	/* Of a group all events are read, the leader first: { value, id, lost } each behind their number and times. */
+	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
+			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
+	const size_t each = format & PERF_FORMAT_LOST ? 3 : 2;
+	/* A group that was given up keeps, in the kernel, the events that were open by then. */
+	const size_t capacity = 1 + times + each * (of_group ? set->event_count : 1);
+	uint64_t *words = xcalloc(capacity, sizeof(*words));
+	const ssize_t size = read(fd, words, capacity * sizeof(*words));
+	/* The kernel divides the groups of a CPU that goes offline: one event is read then. */
+	const size_t place = of_group && words[0] > 1 ? number - event->leader : 0;
+	const size_t value_at = of_group ? 1 + times + each * place : 0;
+
+	if (size > 0 && value_at < capacity)
+		*counts = (struct event_counts){
+			.value = words[value_at],
+			.lost = each == 3 ? words[value_at + (of_group ? 2 : 2 + times)] : 0,
+		};
+	free(words);
+	return size > 0 && value_at < capacity;
+}
+
+bool event_set_has_late_ids(const struct event_set *set, size_t ring)
+{
+	return set->slots[ring].is_renamed;
+}
+
+void event_set_rename_ids(const struct event_set *set, uint8_t *records, size_t size)
+{
+	id_aliases_apply(&set->aliases, &set->events[SIDEBAND].asked.attr, records, size);
+}
