@@ -21,10 +21,18 @@ table_head() {
 	say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($runs runs each)" "" xprof perf ratio 'ranges: xprof | perf')"
 }
 
+# NAME COMMAND :: PERF_COMMAND. With XPROF_BEFORE, another build of xprof does the same work, too.
 compare() {
-	local name=$1
+	local name=$1 ours=() before=()
 	shift
 	"$pair" "$name" "$runs" xprof perf :: "$@"
+	[ -n "${XPROF_BEFORE:-}" ] || return 0
+	while [ "$1" != :: ]; do
+		ours+=("$1")
+		[ "$1" = "$xprof" ] && before+=("$XPROF_BEFORE") || before+=("$1")
+		shift
+	done
+	"$pair" "... now | before" "$runs" now before :: "${ours[@]}" :: "${before[@]}"
 }
 
 # What it costs to profile nothing.
@@ -187,6 +195,7 @@ frame_costs() {
 			while ((getline line <table) > 0)
 				if (match(line, /(wall|CPU) ms +[0-9.]+ +[0-9.]+/)) {
 					split(substr(line, RSTART, RLENGTH), word)
+					if (word[1] in xprof) break # rows of another build follow
 					xprof[word[1]] = word[3]
 					perf[word[1]] = word[4]
 				}
