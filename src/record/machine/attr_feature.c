@@ -67,11 +67,6 @@ static void set_flags(struct perf_event_attr *attr, uint64_t flags)
 	memcpy((char *)attr + FLAGS_OFFSET, &flags, sizeof(flags));
 }
 
-const char *attr_feature_name(enum attr_feature feature)
-{
-	return features[feature].name;
-}
-
 const char *attr_feature_since(enum attr_feature feature)
 {
 	return features[feature].since;

@@ -27,8 +27,7 @@ enum attr_feature { /* the newest first */
 		    ATTR_FEATURE_COUNT,
 };
 
-/* "build_id", "5.12": the name in linux/perf_event.h, and the first Linux that has it. */
-const char *attr_feature_name(enum attr_feature feature);
+/* "5.12": the first Linux that has it. */
 const char *attr_feature_since(enum attr_feature feature);
 
 bool attr_feature_is_asked(const struct perf_event_attr *attr, enum attr_feature feature);
