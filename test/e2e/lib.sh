@@ -70,9 +70,16 @@ need_recording() {
 		skip_all "cannot record here: $(head -1 "$tmp/probe.err")"
 }
 
-# perf, without what depends on the user's configuration.
+# perf, without what depends on the user's configuration. perf 6.1's record may abort where it collects build-ids, if programs
+# of other recordings come and go meanwhile: then it records once more.
 perf_quietly() {
-	PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null
+	local attempt status
+	for attempt in 1 2 3; do
+		status=0
+		PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null || status=$?
+		[ "$1" = record ] && [ $status -eq 134 ] && [ "$attempt" -lt 3 ] || break
+	done
+	return $status
 }
 
 # Branches without how they were speculated on, which perf 6.1 does not print.
