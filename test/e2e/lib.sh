@@ -70,16 +70,22 @@ need_recording() {
 		skip_all "cannot record here: $(head -1 "$tmp/probe.err")"
 }
 
-# perf, without what depends on the user's configuration. perf 6.1's record may abort where it collects build-ids, if programs
-# of other recordings come and go meanwhile: then it records once more.
+# perf 6.1's record may abort while programs for BPF come and go, as those of other recorders do: then it records once more.
+if command -v perf >/dev/null; then
+	perf() {
+		local attempt status
+		for attempt in 1 2 3; do
+			status=0
+			command perf "$@" || status=$?
+			[ "$1" = record ] && [ $status -eq 134 ] && [ "$attempt" -lt 3 ] || break
+		done
+		return $status
+	}
+fi
+
+# perf, without what depends on the user's configuration.
 perf_quietly() {
-	local attempt status
-	for attempt in 1 2 3; do
-		status=0
-		PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null || status=$?
-		[ "$1" = record ] && [ $status -eq 134 ] && [ "$attempt" -lt 3 ] || break
-	done
-	return $status
+	PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null
 }
 
 # Branches without how they were speculated on, which perf 6.1 does not print.
