@@ -1,7 +1,7 @@
 /*
- * The signs of a CPU that came or went. The list in sysfs tells of those that are away long enough to be seen; uevents
- * also of those that are back before anybody looks; time that CLOCK_BOOTTIME counts and CLOCK_MONOTONIC does not, of a
- * machine that was suspended.
+ * Three signs that a CPU came or went. The list in sysfs shows CPUs that are offline now. Uevents also tell
+ * of CPUs that came back since the last look. A difference between CLOCK_BOOTTIME, which counts suspended
+ * time, and CLOCK_MONOTONIC, which does not, shows that the machine was suspended.
  */
 #include "record/cpu_watch.h"
 

@@ -1,4 +1,7 @@
-/* The soft limit is raised first; the hard limit only by those who may (CAP_SYS_RESOURCE). */
+/*
+ * Raises the soft limit, and the hard limit, too, if it is in the way and the user may change it
+ * (CAP_SYS_RESOURCE).
+ */
 #include "record/descriptor_limit.h"
 
 #include <sys/resource.h>

@@ -1,11 +1,17 @@
 #ifndef XPROF_RECORD_DESCRIPTOR_LIMIT_H
 #define XPROF_RECORD_DESCRIPTOR_LIMIT_H
 
-/* How many events can be open at once: each takes a descriptor, and the usual limit is 1024 (ulimit -n). */
+/*
+ * The number of events that can be open at once: each takes a file descriptor, and the usual limit is 1024
+ * (ulimit -n).
+ */
 
 #include <stddef.h>
 
-/* Raises the limit until so many events fit, as far as this user may. Returns how many fit then; perhaps more than wanted. */
+/*
+ * Raises the limit so that `events` events can be open, as far as this user is permitted to. Returns the
+ * number that fits now, which can be less or more than `events`.
+ */
 size_t descriptor_limit_raise(size_t events);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * CPUs with the same text in sysfs, the list of the CPUs that share a core, a package or a node, have the same lane; so have
- * those of one part of a list that the user gave.
+ * CPUs that share a core, package or node have the same list of CPUs in sysfs, so each distinct list becomes
+ * a lane. If the user gave lists of CPUs, each part of them becomes a lane.
  */
 #include "record/drain_plan.h"
 

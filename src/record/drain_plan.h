@@ -2,8 +2,8 @@
 #define XPROF_RECORD_DRAIN_PLAN_H
 
 /*
- * The rings that are read together, by one thread: --threads. A lane has the rings of some CPUs, and its thread runs on
- * these CPUs, near the memory of their rings.
+ * Divides the rings among reading threads (--threads). A lane is one thread and the rings that it reads:
+ * those of some CPUs, on which the thread runs, too, because the memory of the rings is near them.
  */
 
 #include <sched.h>
@@ -18,17 +18,21 @@ enum {
 
 struct drain_plan {
 	size_t lane_count;
-	size_t *lane_of_ring; /* rings of a CPU that no lane was given to belong to lane 0 */
-	cpu_set_t *cpus;      /* of each lane; CPUs above CPU_SETSIZE are left out */
-	bool at_once;         /* several threads from the beginning, not only when one does not suffice */
+	size_t *lane_of_ring; /* by ring number; 0 for rings of CPUs that no lane names */
+	cpu_set_t *cpus;      /* one set for each lane; CPUs from CPU_SETSIZE on are left out */
+	bool at_once;         /* start all threads at the beginning, not only when one is too slow */
 };
 
-/* Is it "cpu", "core", "package", "numa", or CPUS[/CPUS][:...], as perf has it? -1 with err. */
+/*
+ * Checks an argument of --threads: "cpu", "core", "package", "numa", or CPUS[/CPUS][:...] as in perf. Returns
+ * 0, or -1 with err.
+ */
 int drain_spec_check(const char *spec, struct error *err);
 
 /*
- * For rings of these CPUs. `spec` NULL: a lane for each NUMA node, and of a large node one for each DRAIN_CPUS_OF_A_LANE,
- * not at once. `sys`: the root of sysfs; a machine that does not tell its topology is one node.
+ * Makes the plan for one ring on each of `cpus`. `spec` was checked by drain_spec_check(). If it is NULL,
+ * each NUMA node gets a lane, a large node one for every 32 CPUs, and they start only when one thread is too
+ * slow. `sys` is the root of sysfs; without topology in it the machine counts as one node.
  */
 void drain_plan_make(struct drain_plan *plan, const char *spec, const int *cpus, size_t cpu_count,
 		     const char *sys);

@@ -1,6 +1,7 @@
 /*
- * A round is a task for each lane, and the caller's loop over the chunks that they fill. Rings are released when all lanes
- * are done, because lanes look for state records in each other's rings.
+ * In a round each lane is a task of the thread pool, while the caller loops over the chunks that the lanes
+ * fill. Rings are released when all lanes are done, because each lane looks for state records in the rings of
+ * the others.
  */
 #include "record/drain_team.h"
 

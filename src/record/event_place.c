@@ -1,4 +1,7 @@
-/* open_on_kind_of_core() is the second attempt: a machine with several kinds of cores has a PMU for each. */
+/*
+ * Opens the event as it is, then (open_on_kind_of_core()) for each kind of core: a machine with several kinds
+ * has a PMU for each.
+ */
 #include "record/event_place.h"
 
 #include <errno.h>

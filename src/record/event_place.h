@@ -1,7 +1,9 @@
 #ifndef XPROF_RECORD_EVENT_PLACE_H
 #define XPROF_RECORD_EVENT_PLACE_H
 
-/* Where an event counts: in a thread, a cgroup or anywhere, on one CPU; and the group that it joins. */
+/*
+ * The place where an event counts: a thread, a cgroup or everything, on one CPU; and the group that it joins.
+ */
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -10,15 +12,15 @@
 #include "record/machine/perf_calls.h"
 
 struct event_place {
-	pid_t pid; /* a thread; of a cgroup, the descriptor of its directory; -1: any thread */
+	pid_t pid; /* a thread, or the descriptor of a cgroup's directory; -1: any thread */
 	bool is_cgroup;
 	int cpu;
-	int group_fd; /* the leader's; -1: none */
+	int group_fd; /* the group leader's descriptor; -1: no group */
 };
 
 /*
- * Opens the event there. If the machine has several kinds of cores and the hardware event is not one of the first, it becomes that
- * of the kind that has it. Returns the descriptor, or -1 with errno.
+ * Opens the event. If the machine has several kinds of cores and the first kind lacks the hardware event, the
+ * others are tried. Returns the descriptor, or -1 with errno.
  */
 int event_place_open(const struct event_place *place, const struct perf_event_attr *attr,
 		     const struct perf_calls *calls);

@@ -1,7 +1,7 @@
 /*
- * Opens the sideband event in all its cells (thread × CPU), maps the rings, then opens each sampler and directs it into
- * those rings. event_set_cells.c opens and reads a cell, event_set_rings.c sizes the rings, event_set_follow.c follows CPUs
- * that come and go.
+ * Opens the sideband event in all its cells (thread × CPU), maps the rings, then opens each sampler and lets
+ * it write into those rings. event_set_cells.c opens and reads a cell, event_set_rings.c sizes the rings,
+ * event_set_follow.c follows CPUs that come and go.
  */
 #include "record/event_set.h"
 

@@ -1,7 +1,8 @@
 /*
- * A cell is the event of a thread on a CPU. Opening the first one of a sampler retries with less (event_fallback.h) until the
- * kernel accepts it; later cells get the same attr. A cell that was opened later than the file's list of ids was written has
- * an id of its own, which records are renamed to one of the list.
+ * A cell is the perf event of one thread on one CPU. If the kernel refuses the first cell of a sampler, it is
+ * retried with a simpler attr (event_fallback.h); later cells get the same attr. A cell that is opened after
+ * the file's list of ids was written has an id that is not in the list; id_aliases.h replaces it in the
+ * records.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /*
- * CPUs that come and go while a recording runs. The kernel takes the events of a CPU off it when it goes offline, and
- * does not put them back: they stay open, give no POLLHUP and count no more. So when it is back they are opened anew.
- * The ring stays: new events are directed into it, by the event that it belongs to, which is kept for that. Events of
- * threads are not tied to a CPU: they go on by themselves, and only a CPU that was offline at the start has none.
+ * CPUs that come and go while a recording runs. The kernel takes the events of a CPU off it when it goes
+ * offline, and does not put them back: they stay open, give no POLLHUP and count no more. So when it is back
+ * they are opened anew. The ring stays, and with it the event that it was mapped from: new events are set to
+ * write into it. Recordings of threads need this only for CPUs that were offline at the start: the kernel
+ * puts the events of a thread back by itself.
  */
 #include <errno.h>
 #include <inttypes.h>

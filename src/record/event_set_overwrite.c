@@ -1,7 +1,7 @@
 /*
- * Samplers that overwrite their oldest samples (--overwrite). Their rings are written backwards and are mapped read-only, so
- * that the kernel never waits for a reader; the sideband event keeps its own ring, of which nothing may be lost. All samplers
- * of a CPU write into the ring of the first.
+ * Samplers that overwrite their oldest samples (--overwrite). Their rings are written backwards and are
+ * mapped read-only, so that the kernel never waits for a reader. The sideband event keeps its own ring,
+ * because its records must not be lost. All samplers of a CPU write into the ring of the first.
  */
 #include <errno.h>
 #include <sys/ioctl.h>

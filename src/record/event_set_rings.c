@@ -1,4 +1,4 @@
-/* The rings of an event set: how large they can be, and what samples have to leave out to fit into them. */
+/* The rings of an event set: chooses their size, maps them, and shortens samples that would not fit. */
 #include <errno.h>
 #include <inttypes.h>
 #include <sys/ioctl.h>

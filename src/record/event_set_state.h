@@ -12,33 +12,34 @@ enum { SIDEBAND = 0 };
 
 struct opened_event {
 	struct asked_event asked;
-	bool copied;   /* stacks come as copies (stack_copier.h) */
-	size_t leader; /* of its group; itself without one */
+	bool copied;   /* its stacks are copied by a BPF program (stack_copier.h) */
+	size_t leader; /* number of the group leader; its own without a group */
 	size_t group_size;
-	bool weak_group;    /* given up where the group cannot be opened */
-	const char *filter; /* of a tracepoint, the spec's; NULL: none */
-	const char *cgroup; /* the spec's; NULL: it counts in any */
-	int cgroup_fd;      /* of its directory; -1: none */
-	int *fds;      /* [thread * slots + slot]; -1 where the thread had ended, or the CPU is offline */
-	uint64_t *ids; /* of those that were open at the start, the sampler's own */
+	bool weak_group;    /* the group is given up if it cannot be opened */
+	const char *filter; /* of a tracepoint; borrowed from the spec; NULL: none */
+	const char *cgroup; /* borrowed from the spec; NULL: any */
+	int cgroup_fd;      /* the cgroup's directory; -1: none */
+	int *fds;      /* [thread * slot_count + slot]; -1 if the thread has ended or the CPU is offline */
+	uint64_t *ids; /* kernel ids of the events that were open at the start */
 	size_t id_count;
-	uint64_t lost;             /* by events that were closed because their CPU was offline */
-	uint64_t *counted;         /* per slot: by those events */
+	uint64_t lost;             /* samples lost by events that were closed when their CPU went offline */
+	uint64_t *counted;         /* per slot: the counts of those closed events */
 	uint64_t refused_branches; /* kinds of branches that the kernel refuses, see event_set_reduce_branches() */
 };
 
-/* A CPU, its ring, and what is known of the time that it was offline. */
+/* A CPU, its ring, and the times that it was offline. */
 struct cpu_slot {
-	int ring_fd;     /* the event that the ring belongs to; -1: there is no ring */
-	int backward_fd; /* the same of the ring that samplers overwrite; -1: there is none */
+	int ring_fd;     /* the event that the ring is mapped from; -1: no ring */
+	int backward_fd; /* the same for the ring that samplers overwrite */
 	bool backward_fd_is_spare;
-	bool ring_fd_is_spare; /* it counts no more, and is open because events are directed into its ring */
-	bool has_ids;          /* it was online at the start, so the file lists ids of its events */
-	bool is_away;          /* nothing is open */
-	bool is_refused;       /* it came back, and its events could not be opened */
-	bool is_renamed;       /* events were opened later than the file's list of ids was written */
-	uint64_t since_ns;     /* CLOCK_MONOTONIC: from then on its events are open */
-	uint64_t offline_ns;   /* together, of the times that are over */
+	/* ring_fd counts no more; it is kept open because other events write into its ring */
+	bool ring_fd_is_spare;
+	bool has_ids;        /* online at the start: the file lists the ids of its events */
+	bool is_away;        /* offline, no event is open */
+	bool is_refused;     /* it came back, but its events could not be opened */
+	bool is_renamed;     /* its events have ids that the file does not list: id_aliases.h */
+	uint64_t since_ns;   /* CLOCK_MONOTONIC: when its events were opened */
+	uint64_t offline_ns; /* sum of the offline times that are over */
 	unsigned int returns;
 };
 
@@ -50,29 +51,33 @@ struct event_set {
 	struct opened_event *events;
 	size_t event_count;
 	struct written_event *samplers;
-	struct perf_event_attr *written_attrs; /* of the samplers, the first with the sideband's flags */
-	uint64_t *first_ids;                   /* the first sampler's, then the sideband's */
-	size_t slot_count;                     /* CPUs of the target, those that are online first */
+	/* attrs of the samplers; the first has the sideband's flags, too */
+	struct perf_event_attr *written_attrs;
+	uint64_t *first_ids; /* ids of the first sampler, then of the sideband */
+	size_t slot_count;   /* CPUs of the target, the online ones first */
 	struct cpu_slot *slots;
 	struct ring_buffer *rings;    /* one per slot */
-	struct ring_buffer *backward; /* one per slot, that samplers overwrite; not mapped without that */
-	size_t ring_bytes;            /* of each */
+	struct ring_buffer *backward; /* one per slot, mapped with options->overwrite only */
+	size_t ring_bytes;            /* size of each ring */
 	size_t *watched;              /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
-	bool is_enabled, is_disabled; /* by the last call; neither: the workload's exec starts the samplers */
-	bool sideband_is_wide;        /* one for each CPU and all threads, in the cells of the first */
-	struct id_aliases
-		aliases;      /* of events that were opened later than the file's list of ids was written */
-	struct error refusal; /* why a CPU that came back is not sampled */
+	bool is_enabled, is_disabled; /* the last call; neither: exec of the workload starts the samplers */
+	bool sideband_is_wide;        /* one sideband event per CPU, for all threads, stored as thread 0 */
+	struct id_aliases aliases; /* for events that were opened after the file's list of ids was written */
+	struct error refusal;      /* why the events of a CPU that came back could not be opened */
 };
 
-/* event_set_cells.c: opens the cell of a thread and a CPU: *fd is -1 where the thread has ended. Its id is in *id. */
+/*
+ * event_set_cells.c: opens the event for one thread and one CPU and stores its descriptor in event->fds, -1
+ * if the thread has ended, and its id in *id. Returns 0, or -1 with err.
+ */
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err);
 
 /*
- * After a refusal: leaves out what the kernel cannot do with branches, with a notice. False: the refusal has another cause, or
- * no branches of these kinds can be had, and then event->refused_branches has those kinds.
+ * Call it after the kernel refused the event: removes the branch fields that the kernel cannot record and
+ * adds a notice. Returns false if the refusal has another cause, or if the kernel cannot record these kinds
+ * of branches, which are then in event->refused_branches.
  */
 bool event_set_reduce_branches(const struct event_set *set, struct opened_event *event, pid_t tid, int cpu,
 			       int open_errno);
@@ -80,28 +85,35 @@ bool event_set_reduce_branches(const struct event_set *set, struct opened_event 
 /* The space that the events' samples need in a ring. */
 struct ring_demand event_set_ring_demand(const struct event_set *set);
 
-/* Maps a ring for each CPU, as large as locked memory allows. -1: none could be mapped, and none is. */
+/*
+ * Maps a ring for each CPU, as large as the limit of locked memory allows. Returns 0, or -1 with err and no
+ * ring mapped.
+ */
 int event_set_map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err);
 void event_set_unmap_rings(struct event_set *set);
 
 /* event_set_overwrite.c: maps the rings that samplers overwrite, once the first sampler is open. */
 int event_set_map_backward(struct event_set *set, struct error *err);
 void event_set_unmap_backward(struct event_set *set);
-/* Directs an event of a CPU that came into its ring. */
+/* Lets event `fd` of a CPU that came online write into the CPU's overwritten ring. */
 int event_set_direct_backward(struct event_set *set, size_t slot, int fd, struct error *err);
 
-/* Makes samples small enough for the rings that are mapped: those that are larger would all be lost. */
+/*
+ * Shortens call chains and stack dumps until a sample fits into the mapped rings: larger samples would all be
+ * lost.
+ */
 void event_set_fit_samplers(struct event_set *set, struct ring_demand demand);
 
-/* Directs an opened event into the rings of its CPUs. */
+/* Lets an opened event write into the rings of its CPUs. */
 int event_set_redirect(const struct event_set *set, const struct opened_event *event, struct error *err);
 
 struct event_counts {
-	uint64_t value, lost; /* lost: 0 where the kernel does not count them */
+	uint64_t value, lost; /* lost: 0 if the kernel does not count them */
 };
 
 /*
- * event_set_cells.c: reads the count of a cell's event, with those of the threads that inherited it. False if it cannot be read.
+ * event_set_cells.c: reads the count of the open event `fd`, including the threads that inherited it.
+ * `number` is the event's. Returns false if it cannot be read.
  */
 bool event_set_read_counts(const struct event_set *set, size_t number, int fd, struct event_counts *counts);
 

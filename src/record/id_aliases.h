@@ -2,8 +2,8 @@
 #define XPROF_RECORD_ID_ALIASES_H
 
 /*
- * Ids of events that were opened after the file's list of ids had been written: each record of such an event gets an
- * id that the list has, so that any reader knows whose record it is.
+ * Replaces the ids of events that were opened after the file's list of ids had been written. Each record of
+ * such an event gets an id from the list, so that any reader finds its event.
  */
 
 #include <linux/perf_event.h>
@@ -13,10 +13,10 @@
 #include "base/hash_table.h"
 
 struct id_alias {
-	uint64_t id;                        /* the kernel's */
-	uint64_t listed_id;                 /* what the file knows the event by */
-	uint64_t counted;                   /* what the event had counted before it was opened anew */
-	const struct perf_event_attr *attr; /* how its records are laid out; borrowed */
+	uint64_t id;                        /* the id that the kernel gave */
+	uint64_t listed_id;                 /* the event's id in the file */
+	uint64_t counted;                   /* the event's count before it was closed and opened anew */
+	const struct perf_event_attr *attr; /* the layout of its records; borrowed */
 };
 
 struct id_aliases {
@@ -30,7 +30,8 @@ void id_aliases_fini(struct id_aliases *aliases);
 void id_aliases_add(struct id_aliases *aliases, const struct id_alias *alias);
 
 /*
- * Renames whole records. `trailer` is the attr of an event whose records end as those of all events of their ring do.
+ * Replaces the ids in `size` bytes of whole records, in place. `trailer` is the attr of any event of their
+ * ring: it says what follows each record (sample_id_all).
  */
 void id_aliases_apply(const struct id_aliases *aliases, const struct perf_event_attr *trailer,
 		      uint8_t *records, size_t size);

@@ -1,4 +1,7 @@
-/* Puts the machine's own sources together: a BPF program is loaded and thrown away for its answer. */
+/*
+ * Collects the answers of this machine. To find out whether stacks can be copied, a BPF program is loaded and
+ * closed again.
+ */
 #include "record/machine_probe.h"
 
 #include <stdio.h>

@@ -2,8 +2,9 @@
 #define XPROF_RECORD_OWN_PRIORITY_H
 
 /*
- * When the recorder runs. It needs little of a CPU, but in time: a ring holds some hundred milliseconds of samples with
- * stack dumps, less than a busy machine lets one program of ten wait, and what does not fit into it is lost.
+ * The scheduling priority of the recorder. It needs little CPU time, but it must not wait: a ring holds a few
+ * hundred milliseconds of samples with stack dumps, a busy machine can let a program wait longer, and what
+ * does not fit into the ring is lost.
  */
 
 #include <stdbool.h>
@@ -11,16 +12,19 @@
 #include "base/error.h"
 
 /*
- * Puts the calling thread in front of all that has an ordinary priority (nice -20), as far as it may
- * (CAP_SYS_NICE, RLIMIT_NICE), unless it was started with a lower priority than usual: who did that meant it. True when
- * it is there. Programs that it has started already keep theirs.
+ * Raises the priority of the calling thread to nice -20, if permitted (CAP_SYS_NICE, RLIMIT_NICE). Leaves it
+ * alone if the user started xprof with a positive nice value. Returns true if it is nice -20 now. Programs
+ * that were started before keep their priority.
  */
 bool own_priority_raise(void);
 
-/* perf record --realtime: SCHED_FIFO, 1 to 99. */
+/* --realtime: SCHED_FIFO with a priority of 1 to 99. Returns 0, or -1 with err. */
 int own_priority_set_realtime(int priority, struct error *err);
 
-/* Is it likely to be? Known before the command is forked, which has to be before it is raised. */
+/*
+ * Will own_priority_raise() succeed? Asked before the command is forked, since the priority is raised after
+ * that.
+ */
 bool own_priority_may_be_raised(void);
 
 #endif

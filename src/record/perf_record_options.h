@@ -2,8 +2,8 @@
 #define XPROF_RECORD_PERF_RECORD_OPTIONS_H
 
 /*
- * Options of perf record that fingers and scripts type, and that are nothing to do for xprof record: entries of its
- * table that are accepted, because what they ask for is so anyway, or refused with what to use instead.
+ * Options of perf record that need no work in xprof record: entries of its option table that are accepted,
+ * because xprof always does what they ask for, or refused with a message that names a replacement.
  */
 
 #include "cli/option.h"

@@ -1,4 +1,4 @@
-/* The option table of xprof record, and what turns the texts of its options into values. */
+/* The option table of xprof record, and the functions that parse the values of its options. */
 #include "record/record_options.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "record/event/sample_rate.h"
 #include "record/recording.h"
 
-/* Lists are those of the command line. */
+/* Set by the option table. Texts are borrowed from the command line. */
 struct record_options {
 	struct option_strings events;
 	struct event_filters filters;
@@ -21,7 +21,7 @@ struct record_options {
 	uint64_t branch_filter;
 	struct sample_clock clock;
 	const char *output;
-	const char *threads; /* NULL: as many as are needed */
+	const char *threads; /* --threads; NULL: as many as are needed */
 	struct sampling_plan sampling;
 	struct switch_condition switches;
 	uint64_t max_bytes;

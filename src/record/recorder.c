@@ -1,6 +1,7 @@
 /*
- * recorder_run() is the loop: poll, drain a round, flush, follow CPUs. A round takes out of each ring what was in it when the
- * round began (ring_drain.h), and ends with the samples of waits and, now and then, a FINISHED_ROUND.
+ * recorder_run() is the loop: poll, drain a round, flush, follow CPUs. A round reads from each ring what was
+ * in it when the round began (ring_drain.h), then adds the samples of waits and, after some rounds, a
+ * FINISHED_ROUND.
  */
 #include "record/recorder.h"
 

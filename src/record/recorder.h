@@ -4,10 +4,10 @@
 /*
  * The loop that carries records from the rings into the file.
  *
- * A round drains every ring once. FINISHED_ROUND ends one or more of them, so that
- * readers need to sort only two times what lies between: a record behind the second
- * one is never older than those before the first. Records go from ring to writer in runs, with one look
- * at each record's header and nothing else that costs a system call.
+ * A round drains every ring once. A FINISHED_ROUND record is written after one or more rounds. It bounds
+ * what readers have to sort: no record behind the second of two FINISHED_ROUND records is older than a
+ * record before the first. Records go from ring to writer in runs of whole records; only their headers
+ * are looked at.
  *
  * Between rounds the loop sleeps until a ring is half full, the flush interval is
  * over, or one of the watched descriptors (signals, the workload) is ready.
@@ -33,66 +33,75 @@
 struct recorder;
 
 struct recorder_counts {
-	struct lane_counts taken; /* out of the rings; its times are those of the file, and 0 without samples */
-	uint64_t lost_records; /* of every kind, that the kernel had no room for in a ring: as it told in the rings */
-	/* At the end; both are 0 where the kernel does not count for each event (before Linux 6.0). */
-	uint64_t lost_samples, lost_others; /* taken.dropped are among lost_samples */
+	struct lane_counts taken; /* what was read from the rings; times are of this file, 0 without samples */
+	uint64_t lost_records;    /* sum of the LOST records that the kernel wrote into the rings */
+	/* Set at the end of a file; both are 0 before Linux 6.0, which does not count losses for each event. */
+	uint64_t lost_samples, lost_others; /* lost_samples includes taken.dropped */
 	uint64_t throttled;                 /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
-	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when no recorded thread was left; 0: some are */
+	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when the last recorded thread had ended; 0: not yet */
 };
 
 enum recorder_end {
 	RECORDER_RUNNING,
 	RECORDER_WATCHED_READY, /* watch_fd became readable */
 	RECORDER_DEADLINE,
-	RECORDER_TARGET_ENDED, /* every recorded thread has ended */
-	RECORDER_SIZE_REACHED, /* recorder_limit_size() */
+	RECORDER_TARGET_ENDED, /* all recorded threads have ended */
+	RECORDER_SIZE_REACHED, /* see recorder_limit_size() */
 };
 
 /*
- * `files` takes notes of the mapped files; `evidence`, which may be NULL, says what
- * is written of samples. Everything is borrowed.
+ * `files` collects the mapped files. `evidence` decides which parts of a sample are
+ * written; NULL: all. Everything is borrowed.
  */
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
 				 struct build_id_table *files, struct evidence *evidence,
 				 struct progress *progress);
-/* Also wakes up when the ring of stack copies fills up, and gives it the room that they take: by that demand. Borrowed. */
+/*
+ * From now on the ring of stack copies is read, too. Once the size of copies is known, the ring is resized
+ * for `demand`. The copier is borrowed, the demand copied.
+ */
 void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copier,
 			   const struct ring_demand *demand);
-/* From now on waits are sampled, too: wakes up when their ring, that of `fd`, fills up. Borrowed. */
+/*
+ * From now on samples of waits are written, too, and the loop wakes up when their ring, which `fd` stands
+ * for, fills up. Borrowed.
+ */
 void recorder_sample_waits(struct recorder *recorder, struct wait_sampler *waits, int fd);
 
-/* From now on the perf maps of what is sampled are written, too. Borrowed. */
+/* From now on the perf maps of sampled processes are written, too. Borrowed. */
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
 
-/* From now on only the samples that it accepts are written. Borrowed. */
+/* From now on only samples that the filter accepts are written. Borrowed. */
 void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms);
 /*
- * Rings are read by several threads as the plan says, borrowed: at once, or as soon as one does not suffice. `make_evidence`
- * makes the evidence of one more thread; NULL where there is none.
+ * Lets several threads read the rings as `plan` says (borrowed), at once or as soon as one thread is too
+ * slow. `make_evidence` is called for each further thread; NULL without evidence.
  */
 void recorder_plan_threads(struct recorder *recorder, const struct drain_plan *plan,
 			   struct evidence *(*make_evidence)(void *context), void *context);
-/* How many read rings now. */
+/* The number of threads that read rings now. */
 size_t recorder_threads(const struct recorder *recorder);
-/* Of all threads. */
+/* Counts of the evidence of all threads together. */
 struct evidence_counts recorder_evidence_counts(const struct recorder *recorder);
-/* From now on `hear` is called with each record that is no sample, after it was looked at. */
+/*
+ * From now on `hear` is called with each record that is not a sample, after the recorder itself has looked at
+ * it.
+ */
 void recorder_tell_state(struct recorder *recorder,
 			 void (*hear)(const uint8_t *record, size_t size, void *context), void *context);
 /*
- * From now on the records of the rings are appended to `kept` in place of the file (flight recorder); the size that
- * recorder_limit_size() limits is then that of `kept`.
+ * From now on the records of the rings are appended to `kept` instead of the file (flight recorder), and
+ * recorder_limit_size() limits the size of `kept`.
  */
 void recorder_keep_records(struct recorder *recorder, struct strbuf *kept);
-/* Takes what is in the rings into `kept`. */
+/* Moves the records that are in the rings to `kept`. */
 int recorder_drain_kept(struct recorder *recorder, struct error *err);
-/* Writes whole records into the file that did not come out of the rings, as a round of its own. */
+/* Writes whole records from memory into the file, as a round of their own. */
 int recorder_add(struct recorder *recorder, const uint8_t *records, size_t size, struct error *err);
-/* recorder_run() ends when the file has as many bytes of data. 0: no limit. */
+/* recorder_run() ends when the file has that many bytes of data. 0: no limit. */
 void recorder_limit_size(struct recorder *recorder, uint64_t size_bytes);
-/* From now on records go to another file, for which the times of the first and last sample begin anew. Borrowed. */
+/* From now on records go to another file; the times of its first and last sample begin anew. Borrowed. */
 void recorder_set_output(struct recorder *recorder, struct perf_writer *writer);
 
 void recorder_destroy(struct recorder *recorder);
@@ -106,8 +115,8 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 		 enum recorder_end *end, struct error *err);
 
 /*
- * Ends a file: takes what is in the rings, and writes what the kernel says it lost since the last file. The last one's
- * samplers have stopped.
+ * Ends a file: drains the rings and writes the losses that the kernel has counted since the last file.
+ * `is_last`: the samplers have stopped.
  */
 int recorder_drain(struct recorder *recorder, bool is_last, struct error *err);
 

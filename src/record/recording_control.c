@@ -1,6 +1,6 @@
 /*
- * Commands to a running recording. With --control the recorder watches one epoll descriptor, behind which are that of the
- * signals and that of the commands.
+ * Commands to a running recording. With --control the recorder watches one epoll descriptor, which stands for
+ * the descriptors of signals and of commands.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /*
- * Describes all that is there when a file begins: the kernel, the processes that are recorded, their threads and mappings, as
- * records that the kernel would have written. The first file gets them piece by piece; for a later one, and for a flight log,
- * they are collected in memory.
+ * Describes the state at the beginning of a file: the kernel, the recorded processes, their threads and
+ * mappings, as records that the kernel would have written. For the first file they are written process by
+ * process; for later files and for the flight log they are collected in memory.
  */
 #include "base/clock.h"
 #include "record/event/event_attr.h"

@@ -1,15 +1,15 @@
 /*
- * The files of a recording: what each begins and ends with, and how one follows the other. recording_switch_file() loses
- * nothing, and both files can be read alone:
+ * The files of a recording: their beginning, their end, and the switch from one to the next.
+ * recording_switch_file() loses no sample, and each file can be read alone:
  *
  *	1. all processes are described from /proc, into memory;
- *	2. a last round of all rings goes into the old file; what it says of processes goes into memory, too, since it may
- *	   be later than 1.;
+ *	2. a last round of all rings goes into the old file; its state records go into memory, too, since they may be later
+ *	   than 1.;
  *	3. the old file is finished and gets its name;
- *	4. the new file has no name until what was put into memory is in it.
+ *	4. the new file gets its name when the records from memory are in it.
  *
- * A sample that is later than the last round belongs to a process that either was there at 1., or began in the last round,
- * or will be described in a later one.
+ * A sample that is later than the last round belongs to a process that either was there at 1., or began in
+ * the last round, or will be described in a later one.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,6 +1,7 @@
 /*
- * The flight recorder (--overwrite): samples stay in the kernel's rings, the older ones are overwritten, and a file is filled
- * when it ends. Until then the recorder only follows which processes there are, in a log of bounded size.
+ * The flight recorder (--overwrite): samples stay in the kernel's rings, the older ones are overwritten, and
+ * a file is filled when it ends. Until then the recorder only notes processes and mappings, in a log of
+ * bounded size.
  */
 #include "record/recording_state.h"
 

@@ -1,4 +1,4 @@
-/* The line that ends a recording, and those below it: what was lost or cut, each with what would mend it. */
+/* The summary line at the end of a recording, then a line for each kind of loss, with its remedy. */
 #include "record/recording_messages.h"
 
 #include <inttypes.h>

@@ -1,4 +1,7 @@
-/* When samplers run: from the first start, by the ranges of -D and --duration, and up to the next switch of files. */
+/*
+ * Starts and stops the samplers, by the ranges of -D and by --duration, and tells when the next file is due
+ * by time.
+ */
 #include "base/clock.h"
 #include "record/recording_state.h"
 

@@ -5,9 +5,9 @@
  * One kernel ring of perf events, mapped: a control page (struct
  * perf_event_mmap_page, linux/perf_event.h) and a power of two of data pages.
  *
- * The kernel writes at data_head, we read from data_tail; both only grow, and
- * the place in the ring is the number modulo its size. A record may wrap around
- * the ring's end.
+ * The kernel writes at data_head, the recorder reads from data_tail; both only
+ * grow, and their position in the ring is the value modulo the size of the ring.
+ * A record may wrap around the ring's end.
  */
 
 #include <stdbool.h>
@@ -24,45 +24,52 @@ struct ring_buffer {
 	struct perf_event_mmap_page *control;
 	const uint8_t *data;
 	size_t size_bytes;              /* of data; a power of two */
-	const struct perf_calls *calls; /* set before it is mapped; NULL: the kernel's */
-	uint64_t collected_to; /* of one that is written backwards: the head of the last ring_buffer_collect_backward() */
+	const struct perf_calls *calls; /* set by the caller before mapping; NULL: the real system calls */
+	uint64_t collected_to; /* backward rings: data_head at the last ring_buffer_collect_backward() */
 };
 
-/* The bytes that are there, in order: the second span is empty unless they wrap. */
+/* The unread bytes of a ring, in order. The second span is empty unless they wrap around its end. */
 struct ring_spans {
 	const uint8_t *first, *second;
 	size_t first_size, second_size;
-	uint64_t head; /* what to give to ring_buffer_release() when all was used */
+	uint64_t head; /* pass it to ring_buffer_release() when all bytes were used */
 };
 
-/* Maps `data_pages` (a power of two) data pages of a perf event. -1 with errno_value set. */
+/*
+ * Maps the ring of perf event `fd` with `data_pages` (a power of two). Returns 0, or -1 with err and its
+ * errno_value.
+ */
 int ring_buffer_map(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err);
-/* The same for a ring that the kernel writes backwards (attr.write_backward) and in which it overwrites the oldest records. */
+/*
+ * The same for a ring that the kernel writes backwards (attr.write_backward), overwriting the oldest records.
+ */
 int ring_buffer_map_backward(struct ring_buffer *ring, int fd, size_t data_pages, struct error *err);
 void ring_buffer_unmap(struct ring_buffer *ring);
 
-/* The bytes that the kernel has written since the last ring_buffer_release(), until which they stay. */
+/*
+ * The bytes that the kernel has written since the last ring_buffer_release(). They stay until the next one.
+ */
 struct ring_spans ring_buffer_peek(const struct ring_buffer *ring);
 
 /* Gives everything up to `head` back to the kernel. */
 void ring_buffer_release(struct ring_buffer *ring, uint64_t head);
 
 /*
- * Is so much of the ring full that the kernel may soon have no room for the next record? More than five eighths:
- * half full is what wakes the reader, and no reason to hurry.
+ * Is the ring more than five eighths full, so that the kernel may soon have no room for a record? The reader
+ * is woken when it is half full, which is no reason to hurry.
  */
 bool ring_buffer_is_pressed(const struct ring_buffer *ring);
 
 /*
- * Appends the whole records of a ring that is written backwards, the oldest first, without those that were collected
- * before. The kernel must not write meanwhile.
+ * Appends the records of a ring that is written backwards, the oldest first. Records that were cut by
+ * overwriting or collected before are left out. The kernel must not write meanwhile.
  */
 void ring_buffer_collect_backward(struct ring_buffer *ring, struct strbuf *records);
 
 /*
- * A walk over the records of the spans: runs of whole records that lie together,
- * so large that they are worth a copy each, and so small that their room is soon given
- * back. A record that wraps comes as a run of its own, put together in `bounce`.
+ * A walk over the records of spans. It hands out runs: whole records that lie together in memory,
+ * large enough to be copied at once and small enough that the ring is soon released. A record
+ * that wraps is a run of its own, assembled in `bounce`.
  */
 struct ring_walk {
 	struct ring_spans spans;
@@ -75,8 +82,8 @@ enum {
 };
 
 /*
- * 1 and a run, 0 at the end, -1 when a record's size is impossible (the ring's
- * remaining bytes cannot be used then). `visit` is called for each record of it.
+ * Returns 1 with the next run, 0 at the end, -1 if the size of a record is impossible: the
+ * remaining bytes of the ring cannot be used then. `visit` is called for each record of the run.
  */
 int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX_BYTES], const uint8_t **run,
 		   size_t *run_size, void (*visit)(const uint8_t *record, size_t size, void *context),

@@ -1,4 +1,7 @@
-/* Reads rings a second time, ahead of the samples: see ring_buffer.h for the walk. */
+/*
+ * Walks the rings (ring_buffer.h) once more before their samples are read, to note the names that threads
+ * have by then.
+ */
 #include "record/sample_filter.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The signals that end a recording, and their delivery: see the header. */
+/* Blocks the signals and reads them from a signalfd(2); the header says which signals they are. */
 
 #include "record/stop_signals.h"
 

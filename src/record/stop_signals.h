@@ -2,10 +2,11 @@
 #define XPROF_RECORD_STOP_SIGNALS_H
 
 /*
- * The signals that end a recording, as readable events of a descriptor, so that the file is finished and the
- * workload is told. Every signal whose default is to end a program is one of them, unless it was ignored
- * when xprof started (nohup). As in perf SIGUSR2 is ignored unless it begins the next file, and SIGINT and SIGTERM always count.
- * A pipe without a reader and a file of the largest size that is allowed are errors of write(), no signals.
+ * Receives the signals that end a recording through a descriptor, so that the file is finished and the
+ * workload is asked to end. They are all signals that end a program by default, except those of faults
+ * (SIGSEGV) and those that were ignored when xprof started (nohup). As in perf, SIGINT and SIGTERM always
+ * count, and SIGUSR2 is ignored unless it begins the next file. SIGPIPE and SIGXFSZ are ignored: write()
+ * returns an error instead.
  */
 
 #include <signal.h>
@@ -16,24 +17,27 @@
 enum { STOP_SIGNALS_IGNORED = 3 };
 
 struct stop_signals {
-	int fd;    /* readable when a signal came, SIGCHLD too; -1 before stop_signals_take() */
-	int asked; /* the first signal that asked to stop; 0: none */
-	bool takes_switch; /* set by the caller before stop_signals_take(): SIGUSR2 is not ignored, but sets the next */
-	bool switch_asked; /* the caller resets it */
+	int fd;            /* readable when a signal came, SIGCHLD too; -1 before stop_signals_take() */
+	int asked;         /* the first signal that ends the recording; 0: none yet */
+	bool takes_switch; /* set by the caller before stop_signals_take(): SIGUSR2 sets switch_asked */
+	bool switch_asked; /* SIGUSR2 came; reset by the caller */
 	sigset_t stopping, old_mask;
 	struct sigaction old_ignored[STOP_SIGNALS_IGNORED], old_child;
 };
 
-/* Call it before any thread starts: threads inherit which signals are blocked. */
+/*
+ * Blocks the signals and opens the descriptor. Call it before starting threads, which inherit the mask.
+ * Returns 0, or -1 with err.
+ */
 int stop_signals_take(struct stop_signals *signals, struct error *err);
 
-/* Takes what has come from the descriptor; true if a signal asked to stop. Does not block. */
+/* Reads the signals that have come, without blocking. Returns true if one of them ends the recording. */
 bool stop_signals_read(struct stop_signals *signals);
 
-/* Has one asked that stop_signals_read() has not taken yet? It has its usual effect at stop_signals_release(). */
+/* Is a signal waiting that stop_signals_read() has not read? stop_signals_release() would deliver it. */
 bool stop_signals_are_pending(const struct stop_signals *signals);
 
-/* All signals do again what they did before. */
+/* Restores the mask and the handlers. */
 void stop_signals_release(struct stop_signals *signals);
 
 #endif

@@ -13,34 +13,38 @@
 
 struct workload {
 	pid_t pid;
-	int go_fd;     /* a byte lets the program start; closing it makes it vanish */
-	int failed_fd; /* execvp()'s errno comes out of here, or the end of file when it succeeded */
+	int go_fd;     /* a byte written here starts the program; closing it ends the child instead */
+	int failed_fd; /* read here: the errno of execvp(), or end of file if it succeeded */
 	bool started, ended;
-	int wait_status; /* of waitpid(), when ended */
+	int wait_status; /* from waitpid(), if `ended` */
 };
 
-/* Is there such a program (on $PATH, or at its path)? -1 with a message. Spares a recording that cannot start. */
+/*
+ * Checks that the program exists, on $PATH or at its path, before anything is recorded. Returns 0, or -1 with
+ * err.
+ */
 int workload_check(const char *program, struct error *err);
 
 /*
- * `argv` ends with NULL. The program will have the caller's signal mask and limits: call this before changing them.
- * With `stdout_is_taken` what it prints on standard output goes to standard error.
+ * Forks the child. `argv` ends with NULL. The program inherits the caller's signal mask and limits, so call
+ * this before changing them. With `stdout_is_taken` its standard output is redirected to standard error.
+ * Returns 0, or -1 with err.
  */
 int workload_prepare(struct workload *workload, char *const *argv, bool stdout_is_taken, struct error *err);
 
-/* Lets it run; -1 when execvp() failed. */
+/* Starts the program. Returns 0, or -1 with err if execvp() failed. */
 int workload_start(struct workload *workload, const char *program, struct error *err);
 
 /* Has it ended? Does not block. */
 bool workload_has_ended(struct workload *workload);
 
-/* Asks it to end if it still runs (SIGTERM; one that is stopped continues, to be able to). Does not wait. */
+/* Sends SIGTERM if it still runs (and SIGCONT, in case it is stopped). Does not wait. */
 void workload_terminate(struct workload *workload);
 
-/* The same, and waits for it however long it takes. */
+/* The same, then waits until it has ended. */
 void workload_stop(struct workload *workload);
 
-/* The shell's: its own status, or 128 + the signal that killed it. After workload_stop() or workload_has_ended(). */
+/* As in a shell: its exit status, or 128 + the signal that killed it. Call it when the workload has ended. */
 int workload_exit_status(const struct workload *workload);
 
 #endif
