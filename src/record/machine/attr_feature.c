@@ -1,6 +1,6 @@
 /*
- * Features are bits of the field behind read_format, numbered as in format/perf_attr.h, because headers that are older than the kernel
- * have no names for the newest; PERF_FORMAT_LOST is one of read_format itself.
+ * Nearly all features are bits of the flags that follow read_format, numbered as in format/perf_attr.h,
+ * because older headers have no names for the newest ones. PERF_FORMAT_LOST is a bit of read_format itself.
  */
 #include "record/machine/attr_feature.h"
 

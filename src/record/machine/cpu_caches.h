@@ -10,7 +10,7 @@
 
 #include "base/strbuf.h"
 
-/* Appends the section's bytes; nothing where sysfs tells of no cache. */
+/* Appends the bytes of the section; nothing if sysfs lists no cache. */
 void cpu_caches_make(struct strbuf *section, const char *sys, uint32_t cpus_available);
 
 #endif

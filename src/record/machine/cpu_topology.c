@@ -1,6 +1,6 @@
 /*
- * CPUs of one core, die or socket have the same list of CPUs in sysfs, so each distinct list is kept once. A file that
- * is missing is looked for under its name before Linux 5.3.
+ * CPUs of one core, die or socket have the same list of CPUs in sysfs, so each distinct list is kept once. If
+ * a file is missing, its name before Linux 5.3 is tried.
  */
 #include "record/machine/cpu_topology.h"
 

@@ -11,10 +11,10 @@
 
 #include "base/strbuf.h"
 
-/* One more than the largest number of a CPU that is there, online or not. */
+/* The number of CPUs present, online or not: one more than the largest CPU number. */
 uint32_t cpu_topology_available(const char *sys);
 
-/* Appends the section's bytes for that many CPUs; nothing where sysfs tells of none. */
+/* Appends the bytes of HEADER_CPU_TOPOLOGY for that many CPUs; nothing if sysfs lists no CPU. */
 void cpu_topology_make(struct strbuf *section, const char *sys, uint32_t cpus_available);
 
 #endif

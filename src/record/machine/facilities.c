@@ -1,4 +1,4 @@
-/* facilities_ask() tries each thing out where that leaves no trace, and reads the kernel's settings for the rest. */
+/* facilities_ask() tries a facility if that has no side effects; otherwise it reads the kernel's settings. */
 #include "record/machine/facilities.h"
 
 #include <errno.h>

@@ -2,9 +2,9 @@
 #define XPROF_RECORD_FACILITIES_H
 
 /*
- * The answers to all questions about what this machine and this user can do for a recording. They are asked by the functions that the
- * recorder itself uses: attr_feature, permission, procmap_query, kernel_symbols, cgroup_mount, perf_calls. See facility_report.h for what each
- * lack costs.
+ * Everything that this machine permits this user to record. The answers come from the functions that the recorder itself
+ * uses: attr_feature, permission, procmap_query, kernel_symbols, cgroup_mount, perf_calls. facility_report.h
+ * says what a missing facility costs.
  */
 
 #include <stdbool.h>
@@ -17,34 +17,34 @@
 #include "record/machine/perf_calls.h"
 
 struct facility_sources {
-	const char *proc; /* "/proc"; a directory of its own in tests */
+	const char *proc; /* "/proc"; tests use another directory */
 	const struct perf_calls *calls;
-	const char *tracefs; /* where it is mounted; NULL: it is not */
-	/* Can a BPF program copy stacks? -1 with the reason. */
+	const char *tracefs; /* its mount point; NULL: not mounted */
+	/* Can a BPF program copy stacks? Returns 0, or -1 with the reason. */
 	int (*try_stack_copies)(struct error *err);
 };
 
 struct facilities {
-	/* errno of perf_event_open(), 0 where it succeeds: */
+	/* errno of perf_event_open() for these events, 0 if it succeeds: */
 	int own_errno;    /* a clock in user space of this process */
-	int kernel_errno; /* a clock in the kernel, too */
+	int kernel_errno; /* the same clock, kernel included */
 	int system_errno; /* a clock in any process on CPU 0 */
 	int cycles_errno; /* the hardware counter, in user space */
 	int branch_errno; /* the same with branch records */
 	int feature_errno[ATTR_FEATURE_COUNT];
 	bool has_procmap_query;
 	bool shows_kernel_addresses;
-	struct error no_stack_copies; /* message "": they can be copied */
-	struct cgroup_mount cgroups;  /* version 0: none is mounted */
+	struct error no_stack_copies; /* why stacks cannot be copied; message "": they can */
+	struct cgroup_mount cgroups;  /* version 0: not mounted */
 	const char *tracefs;          /* NULL: not mounted */
 	bool reads_tracefs;
 	int paranoid_level;
-	bool has_perfmon;          /* CAP_PERFMON: that level does not matter */
+	bool has_perfmon;          /* CAP_PERFMON: paranoid_level does not matter */
 	bool may_lock_all;         /* CAP_IPC_LOCK: locked memory is not limited */
-	uint64_t mlock_cpu_bytes;  /* of rings, for each CPU: kernel.perf_event_mlock_kb */
-	uint64_t mlock_user_bytes; /* beyond that, of all rings together: ulimit -l; UINT64_MAX: no limit */
+	uint64_t mlock_cpu_bytes;  /* limit of rings per CPU: kernel.perf_event_mlock_kb */
+	uint64_t mlock_user_bytes; /* further limit of all rings together: ulimit -l; UINT64_MAX: none */
 	uint64_t max_sample_rate;  /* Hz */
-	uint64_t max_stack;        /* frames that the kernel follows */
+	uint64_t max_stack;        /* frames in a call chain of the kernel */
 };
 
 void facilities_ask(struct facilities *facilities, const struct facility_sources *sources);

@@ -1,4 +1,4 @@
-/* One function a subject, in the order in which a recording needs them. A line is never longer for a "yes" than needed. */
+/* One function per subject, in the order in which a recording needs them. */
 #include "record/machine/facility_report.h"
 
 #include <errno.h>

@@ -1,12 +1,12 @@
 #ifndef XPROF_RECORD_FACILITY_REPORT_H
 #define XPROF_RECORD_FACILITY_REPORT_H
 
-/* 'xprof record --probe': the answers of facilities.h as lines, each lack with what it costs and what helps. */
+/* 'xprof record --probe': prints facilities.h, with the cost of each missing facility and its remedy. */
 
 #include "base/strbuf.h"
 #include "record/machine/facilities.h"
 
-/* "yes  NAME: VALUE" or "no   NAME: what it costs" for each facility, with a newline. */
+/* Appends a line for each facility: "yes  NAME: VALUE" or "no   NAME: what it costs". */
 void facility_report_add(struct strbuf *out, const struct facilities *facilities);
 
 #endif

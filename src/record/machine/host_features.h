@@ -9,10 +9,16 @@
 #include "base/strbuf.h"
 #include "format/write/perf_writer.h"
 
-/* Sets them before perf_writer_begin(), so that they are written ahead. Unknown facts are left out. */
+/*
+ * Sets the features. Call it before perf_writer_begin(). `version` is that of xprof. Unknown facts are left
+ * out.
+ */
 void host_features_set(struct perf_writer *writer, const char *version);
 
-/* The value of the first "KEY : value" line of a file like /proc/cpuinfo; "" when there is none. */
+/*
+ * Finds the value of the first line "KEY : value" in the text of a file such as /proc/cpuinfo. `value` is
+ * empty if there is none.
+ */
 void host_features_find_field(struct strbuf *value, const char *text, const char *key);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * search() reads kallsyms up to _text, or to its end where only _stext is there. The size of the code comes from
- * /proc/iomem; only where that is hidden does the search go on to _etext.
+ * search() reads kallsyms up to _text, or to its end if it has only _stext. The size of the code comes from
+ * /proc/iomem; if that is hidden, the search goes on to _etext.
  */
 #include "record/machine/kernel_symbols.h"
 

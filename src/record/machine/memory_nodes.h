@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 
-/* Append the section's bytes; nothing where sysfs does not tell. */
+/* Append the bytes of HEADER_NUMA_TOPOLOGY and HEADER_MEM_TOPOLOGY; nothing if sysfs lists no nodes. */
 void memory_nodes_make_numa(struct strbuf *section, const char *sys);
 void memory_nodes_make_blocks(struct strbuf *section, const char *sys);
 

@@ -1,4 +1,4 @@
-/* The kernel's own calls. One that a signal interrupts is made again. */
+/* The real system calls, which are repeated if a signal interrupts them. */
 #include "record/machine/perf_calls.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #define XPROF_RECORD_PERF_CALLS_H
 
 /*
- * The two system calls by which events are opened and rings are mapped: those of the kernel, and in tests functions that
- * answer as other kernels do.
+ * The two system calls that open events and map rings. Tests replace them with functions that answer as other
+ * kernels would.
  */
 
 #include <linux/perf_event.h>
@@ -14,7 +14,7 @@ struct perf_calls {
 	/* perf_event_open(2): a descriptor, or -1 with errno. */
 	int (*open)(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 		    unsigned long flags);
-	/* mmap(2), shared: the address, or MAP_FAILED with errno. `protection`: PROT_READ, and where it is written PROT_WRITE. */
+	/* mmap(2), shared: the address, or MAP_FAILED with errno. `protection`: PROT_READ, with PROT_WRITE if it is written. */
 	void *(*map)(size_t bytes, int protection, int fd);
 };
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_PERMISSION_H
 #define XPROF_RECORD_PERMISSION_H
 
-/* Why perf_event_open() was refused, and the ways out, in one line. */
+/* Explains in one line why perf_event_open() was refused, and what the user can do. */
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -17,13 +17,13 @@ enum permission_capability { /* CAP_*, linux/capability.h; older headers lack th
 			     PERMISSION_PERFMON = 38,
 };
 
-/* Is it effective for this process? PROC/self/status tells. */
+/* Does this process have the capability (CapEff of PROC/self/status)? */
 bool permission_has(const char *proc, enum permission_capability capability);
 
-/* CAP_PERFMON, or CAP_SYS_ADMIN, which includes it. */
+/* Does it have CAP_PERFMON, or CAP_SYS_ADMIN, which includes it? */
 bool permission_has_perfmon(const char *proc);
 
-/* `open_errno` of perf_event_open() for `event` in process `pid` (-1: any). Returns -1. */
+/* Sets err for `open_errno`, with which `event` was refused in process `pid` (-1: any). Always returns -1. */
 int permission_explain(struct error *err, int open_errno, const char *event, pid_t pid);
 
 #endif

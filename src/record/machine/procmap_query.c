@@ -1,4 +1,4 @@
-/* Asks for the first mapping of this very process. */
+/* Finds out whether the kernel supports the ioctl, by asking for the first mapping of this process. */
 #include "record/machine/procmap_query.h"
 
 #include <fcntl.h>

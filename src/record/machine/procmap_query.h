@@ -20,8 +20,8 @@ struct procmap_query { /* the kernel's layout */
 	uint64_t vma_offset;
 	uint64_t inode;
 	uint32_t dev_major, dev_minor;
-	uint32_t vma_name_size; /* in: room; out: with its terminator, 0 when there is no name */
-	uint32_t build_id_size; /* the same */
+	uint32_t vma_name_size; /* in: size of the buffer; out: bytes with terminator, 0: no name */
+	uint32_t build_id_size; /* in: size of the buffer; out: bytes */
 	uint64_t vma_name_addr;
 	uint64_t build_id_addr;
 };
@@ -36,13 +36,13 @@ enum { /* enum procmap_query_flags */
 
 #define PROCMAP_QUERY_IOCTL _IOWR('f', 17, struct procmap_query)
 
-/* 0, or -1 with errno: ENOENT there is none, ESRCH the process is gone, others: this kernel cannot. */
+/* Returns 0, or -1 with errno: ENOENT no such mapping, ESRCH the process is gone, others: not supported. */
 static inline int procmap_query(int maps_fd, struct procmap_query *query)
 {
 	return ioctl(maps_fd, PROCMAP_QUERY_IOCTL, query);
 }
 
-/* Does the kernel answer for a process of its own? `proc`: "/proc". */
+/* Does the kernel support the ioctl? Asks about this process. `proc` is "/proc". */
 bool procmap_query_is_known(const char *proc);
 
 #endif
