@@ -8,18 +8,19 @@
 
 #include "base/error.h"
 
-/* Words for completion, NULL-terminated. */
+/* All names, for completion; NULL-terminated. */
 extern const char *const branch_filter_names[];
 
-/* The bit of one name, which need not be terminated; 0: there is none. */
+/* The bit of the name with `length` bytes; 0 if there is no such name. */
 uint64_t branch_filter_bit(const char *name, size_t length);
 
-/* The name of one bit; "?" where it has none. */
+/* The name of one bit; "?" if it has none. */
 const char *branch_filter_name(uint64_t bit);
 
 /*
- * "any_call,u" and so on to enum perf_branch_sample_type (linux/perf_event.h), for attr.branch_sample_type. Where no
- * kind of branch is named, any is meant; where no privilege level is, the kernel takes those of the event.
+ * Parses "any_call,u" and the like into attr.branch_sample_type (enum perf_branch_sample_type,
+ * linux/perf_event.h). Without a kind of branch it means any; without a privilege level the kernel takes
+ * those of the event. Returns 0, or -1 with err.
  */
 int branch_filter_parse(uint64_t *filter, const char *text, struct error *err);
 

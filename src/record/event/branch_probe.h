@@ -2,8 +2,9 @@
 #define XPROF_RECORD_BRANCH_PROBE_H
 
 /*
- * Finds by trial which branches the CPU and the kernel can record: attr.branch_sample_type names kinds of branches and
- * fields of them, and a kernel refuses the whole for one bit that it cannot do, without telling which.
+ * Finds by trial which branches the CPU and the kernel can record. attr.branch_sample_type has bits for kinds
+ * of branches and for their fields. If the kernel does not support one bit, it refuses the event without
+ * telling which.
  */
 
 #include <linux/perf_event.h>
@@ -12,24 +13,28 @@
 
 #include "base/strbuf.h"
 
-/* Opens an event and closes it again. */
+/* Tries to open an event, and closes it again. */
 struct branch_trial {
 	bool (*opens)(const struct perf_event_attr *attr, void *context);
 	void *context;
 };
 
 /*
- * Leaves out the fewest fields (hw_index, save_type, ...) with which the event opens. Kinds of branches and levels of
- * privilege stay as they are: other branches would be recorded without them. False if the event does not open without
- * them, either; the attr is then as before. A notice names `event` and the fields that were left out.
+ * Removes as few fields (hw_index, save_type, ...) as possible until the event opens. Kinds of branches and
+ * privilege levels stay, because they decide which branches are recorded. Adds a notice that names `event`
+ * and the removed fields. Returns false, and leaves the attr as it was, if the event does not open even
+ * without any of these fields.
  */
 bool branch_probe_fields(struct perf_event_attr *attr, const char *event, const struct branch_trial *trial,
 			 struct strbuf *notices);
 
-/* The kinds and levels of the attr that do not open, each tried with nothing else; 0: each alone does. */
+/*
+ * The kinds and privilege levels of the attr with which an event does not open if they are asked for alone;
+ * 0: none.
+ */
 uint64_t branch_probe_refused_kinds(const struct perf_event_attr *attr, const struct branch_trial *trial);
 
-/* "hw_index, counter" */
+/* Appends the names of the bits: "hw_index, counter". */
 void branch_probe_add_names(struct strbuf *text, uint64_t bits);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The causes, from the plainest on: the event is of software; there is no PMU; the PMU keeps no branches; AMD's BRS wants
- * its own event; the CPU cannot choose branches so. A PMU that keeps branches has a file caps/branches in sysfs.
+ * The causes, the simplest first: it is a software event; there is no PMU; the PMU records no branches; AMD's
+ * BRS needs a certain event; the CPU cannot filter branches this way. A PMU that keeps branches has a file
+ * caps/branches in sysfs.
  */
 #include "record/event/branch_refusal.h"
 

@@ -1,6 +1,6 @@
 /*
- * Parses the argument of --call-graph. The two functions at the end are the only ones here that depend on the machine.
- * Where its registers are not known, call_graph_parse() accepts fp alone.
+ * Parses the argument of --call-graph. Only the two functions at the end depend on the machine. If its
+ * registers are not known, call_graph_parse() accepts fp alone.
  */
 #include "record/event/call_graph.h"
 

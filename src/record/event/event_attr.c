@@ -1,5 +1,5 @@
 /*
- * event_attr_sampler() builds an attr from nothing: the event's own terms come before the options of the whole
+ * event_attr_sampler() builds an attr from nothing; terms of the event override options of the whole
  * recording. The functions below it are small edits of a finished attr. None of them opens an event.
  */
 #include "record/event/event_attr.h"

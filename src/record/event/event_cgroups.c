@@ -1,4 +1,4 @@
-/* Names are counted over all lists, as perf does, so "-e a -G x -e b -G y" is "-e a,b -G x,y". */
+/* Names are counted across all lists, as in perf, so "-e a -G x -e b -G y" means "-e a,b -G x,y". */
 #include "record/event/event_cgroups.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #define XPROF_RECORD_EVENT_CGROUPS_H
 
 /*
- * -G: the cgroups that events count in. As in perf the first name is for the first event of the command line, the second for the
- * second, and so on; an empty name leaves its event as it is. A single name is for all events in front of it.
+ * -G: the cgroups that events count in. As in perf, the first name applies to the first event of the command line, the second to the
+ * second, and so on; an empty name sets no cgroup. A single name applies to all events before it.
  */
 
 #include <stddef.h>
@@ -11,22 +11,22 @@
 #include "base/error.h"
 #include "record/event/event_spec.h"
 
-/* The lists as they stand on the command line, each behind some -e. */
+/* The lists in the order of the command line. */
 struct event_cgroups {
 	struct event_cgroup_list {
-		const char *text;     /* the command line's */
-		size_t events_before; /* how many -e there were */
+		const char *text;     /* borrowed from the command line */
+		size_t events_before; /* number of -e before it */
 	} * items;
 	size_t count, capacity;
-	size_t name_count; /* of the lists that were applied; empty ones count, too */
+	size_t name_count; /* names in the lists applied so far, empty ones included */
 };
 
 void event_cgroups_add(struct event_cgroups *cgroups, const char *text, size_t events_before);
 void event_cgroups_fini(struct event_cgroups *cgroups);
 
 /*
- * Sets the cgroups of the lists that have `events_before` -e in front of them on events, which are all up to there. -1 with err
- * where a list has more names than there are events.
+ * Applies the lists with this `events_before`. `specs` has the events of all -e before them. Returns 0, or -1
+ * with err if there are more names than events.
  */
 int event_cgroups_apply(struct event_cgroups *cgroups, size_t events_before, struct event_specs *specs,
 			struct error *err);

@@ -1,7 +1,7 @@
 /*
- * The errno chooses the step. EACCES and EPERM leave user space only. For an errno that is about the event, a lower
- * precise_ip comes first; then EINVAL takes a feature away, and the others end at cpu-clock. Any other errno is final.
- * The caller opens the event again after each step.
+ * The errno chooses the step. EACCES and EPERM restrict the event to user space. For an errno that is about
+ * the event, a lower precise_ip is tried first; then EINVAL drops a feature, the others turn cycles into
+ * cpu-clock. Any other errno is final. The caller opens the event again after each step.
  */
 #include "record/event/event_fallback.h"
 

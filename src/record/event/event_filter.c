@@ -1,4 +1,4 @@
-/* Names in a filter are compared with the fields in the tracepoint's format file before the kernel sees it. */
+/* Before the kernel sees a filter, its names are compared with the fields in the tracepoint's format file. */
 #include "record/event/event_filter.h"
 
 #include <ctype.h>

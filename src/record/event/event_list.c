@@ -1,4 +1,7 @@
-/* One function for each kind of event; a line is a name, or several with OR between them, and what it is. */
+/*
+ * One function for each kind of event. A line has the name, or several with OR between them, and a
+ * description.
+ */
 #include "record/event/event_list.h"
 
 #include <dirent.h>

@@ -1,7 +1,10 @@
 #ifndef XPROF_RECORD_EVENT_LIST_H
 #define XPROF_RECORD_EVENT_LIST_H
 
-/* The events that this machine has, as -e takes them: tried out, or found in sysfs and tracefs. */
+/*
+ * Lists the events of this machine in the syntax of -e: events are tried by opening them, or found in sysfs
+ * and tracefs.
+ */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,16 +23,16 @@ enum event_kind { /* in the order of event_kind_names */
 
 struct event_list {
 	struct event_sources sources;
-	bool (*is_there)(uint32_t type, uint64_t config); /* can such an event be opened? */
-	const char *pattern;                              /* of the shell's kind, for names; NULL: all */
-	bool fields;                                      /* those of each tracepoint, too */
+	bool (*is_there)(uint32_t type, uint64_t config); /* can the event be opened? */
+	const char *pattern;                              /* names match it (fnmatch(3)); NULL: all */
+	bool fields;                                      /* list the fields of each tracepoint, too */
 	struct strbuf *out;                               /* lines are appended */
 };
 
-/* Tries it out, in user space alone. */
+/* Can the event be opened, at least in user space? For is_there. */
 bool event_list_can_open(uint32_t type, uint64_t config);
 
-/* Appends a line for each event of the kind, as perf list does. Returns how many. */
+/* Appends a line for each event of the kind, as perf list does. Returns the number of lines. */
 size_t event_list_add(const struct event_list *list, enum event_kind kind);
 
 #endif

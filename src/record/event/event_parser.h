@@ -26,10 +26,13 @@
 #include "base/error.h"
 #include "record/event/event_spec.h"
 
-/* Appends the events of one -e argument. -1 with a message that names the event, and the nearest known one. */
+/*
+ * Appends the events of one -e argument. Returns 0, or -1 with err, which names the unknown event and the
+ * most similar known one.
+ */
 int event_specs_parse(struct event_specs *specs, const char *text, const struct event_sources *sources,
 		      struct error *err);
-/* Adds modifiers to all events, as behind the braces of a group. */
+/* Applies modifiers such as "u" to all events, as if they followed the braces of a group. */
 int event_specs_restrict(struct event_specs *specs, const char *modifiers, struct error *err);
 
 #endif

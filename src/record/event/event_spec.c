@@ -1,4 +1,4 @@
-/* Where the kernel describes its events, and what is common to all of them: see event_spec.h. */
+/* The directories in which the kernel describes its events, and functions for lists of events. */
 #include "record/event/event_spec.h"
 
 #include <errno.h>

@@ -16,13 +16,22 @@
 #include "base/error.h"
 #include "record/event/event_spec.h"
 
-/* `value` is NULL without one. 1 done, 0 no such term, -1 with err, which names the term. */
+/*
+ * Applies one term; `value` is NULL if it has none. Returns 1, 0 if there is no such term, -1 with err, which
+ * names the term.
+ */
 int event_term_apply(struct event_spec *spec, const char *name, const char *value, struct error *err);
 
-/* "TERM=VALUE,...", of an event that is none of a PMU. -1 with err where a term is unknown, too. */
+/*
+ * Applies "TERM=VALUE,..." of an event without a PMU. Returns 0, or -1 with err if a value is wrong or a term
+ * unknown.
+ */
 int event_terms_apply(struct event_spec *spec, const char *text, struct error *err);
 
-/* The number of a term; 1 without one ("edge" is "edge=1"). The message names the term. */
+/*
+ * Parses the value of a term; NULL is 1 ("edge" means "edge=1"). Returns 0, or -1 with err, which names the
+ * term.
+ */
 int event_term_value(const char *name, const char *value, uint64_t *number, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* A table of names, and the names of cache events, which format/perf_attr makes of their parts. */
+/* A table of hardware and software events; names of cache events are composed by format/perf_attr. */
 #include "record/event/named_event.h"
 
 #include <linux/perf_event.h>

@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_NAMED_EVENT_H
 #define XPROF_RECORD_NAMED_EVENT_H
 
-/* The hardware, software and cache events that the kernel numbers, under the names that perf gives them. */
+/* The hardware, software and cache events that the kernel defines by number, with perf's names. */
 
 #include <stdbool.h>
 #include <stdint.h>

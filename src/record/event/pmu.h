@@ -16,14 +16,23 @@
 /* Does sysfs describe a PMU of this name? */
 bool pmu_exists(const char *directory, const char *pmu);
 
-/* Sets type, config, and what the common terms say (event_term.h) from "PMU" and "TERM[=VALUE],...". */
+/*
+ * Sets type, config and the common terms (event_term.h) of an event "PMU/TERM[=VALUE],.../". Returns 0, or -1
+ * with err.
+ */
 int pmu_parse_terms(struct event_spec *spec, const char *directory, const char *pmu, const char *terms,
 		    struct error *err);
 
-/* Is `name` an event that the CPU's own PMU lists ("mem-loads")? Then sets type and configs. 1 yes, 0 no, -1 damaged. */
+/*
+ * Looks for an event of the CPU's own PMU ("mem-loads") and sets type and configs. Returns 1, 0 if there is
+ * none, -1 with err if its description is damaged.
+ */
 int pmu_find_cpu_event(struct event_spec *spec, const char *directory, const char *name, struct error *err);
 
-/* Of a format file: spreads `value` over the bits of `format` and ORs them into the config it names. */
+/*
+ * Spreads `value` over the bits of `format`, the text of a format file, and ORs them into the config that it
+ * names.
+ */
 int pmu_format_apply(struct event_spec *spec, const char *format, uint64_t value, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_SAMPLE_CLOCK_H
 #define XPROF_RECORD_SAMPLE_CLOCK_H
 
-/* The clock that times of samples are of: -k, attr.clockid, HEADER_CLOCKID and HEADER_CLOCK_DATA. */
+/* The clock of sample times: -k, attr.clockid, HEADER_CLOCKID and HEADER_CLOCK_DATA. */
 
 #include <stdbool.h>
 
@@ -9,20 +9,22 @@
 #include "format/write/perf_writer.h"
 
 struct sample_clock {
-	bool given; /* otherwise it is the scheduler's clock, and id is nothing */
+	bool given; /* false: the scheduler's clock; id is not set */
 	int id;     /* CLOCK_* */
 };
 
 /* Accepted names, for completion; NULL-terminated. */
 extern const char *const sample_clock_names[];
 
-/* perf's names, "mono", "CLOCK_BOOTTIME", in any case, or the number. */
+/*
+ * Parses one of perf's names ("mono", "CLOCK_BOOTTIME", in any case) or a number. Returns 0, or -1 with err.
+ */
 int sample_clock_parse(struct sample_clock *clock, const char *text, struct error *err);
 
-/* "?" of a number that is none of them. */
+/* The name of CLOCK_* `id`; "?" for other numbers. */
 const char *sample_clock_name(int id);
 
-/* The clock's resolution, and what time it is, on it and on the wall. */
+/* Sets the file's features: the clock's resolution, and its present time with the time of day. */
 void sample_clock_set_features(const struct sample_clock *clock, struct perf_writer *writer);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parses -F and compares it with the sysctl. Where the sysctl cannot be read, it limits nothing. */
+/* Parses -F and compares it with the sysctl. If the sysctl cannot be read, there is no limit. */
 #include "record/event/sample_rate.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_SAMPLE_RATE_H
 #define XPROF_RECORD_SAMPLE_RATE_H
 
-/* How often is sampled: -F, and the kernel's limit. */
+/* The sampling frequency: -F, and the kernel's limit. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,10 +17,13 @@ struct sample_rate {
 	bool maximum;       /* -F max */
 };
 
-/* "999" or "max". */
+/* Parses "999" or "max". Returns 0, or -1 with err. */
 int sample_rate_parse(struct sample_rate *rate, const char *text, struct error *err);
 
-/* Lowers the frequency to `limit_path`'s number (kernel.perf_event_max_sample_rate) and says so in notices. */
+/*
+ * Lowers the frequency to the limit in the file `limit_path` (kernel.perf_event_max_sample_rate), with a
+ * notice if it was higher.
+ */
 void sample_rate_limit(struct sample_rate *rate, const char *limit_path, struct strbuf *notices);
 
 #endif

@@ -11,11 +11,14 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 
-/* Appends the format file of SYSTEM:NAME. */
+/* Appends the text of the format file of SYSTEM:NAME. Returns 0, or -1 with err. */
 int tracepoint_format_read(struct strbuf *format, const char *tracefs, const char *tracepoint,
 			   struct error *err);
 
-/* Calls visit with the name of each field, `length` bytes, until it returns true; true if it did. */
+/*
+ * Calls visit for each field until it returns true. `name` has `length` bytes, no terminator. Returns true if
+ * visit did.
+ */
 bool tracepoint_fields_each(const char *format, bool (*visit)(const char *name, size_t length, void *context),
 			    void *context);
 
