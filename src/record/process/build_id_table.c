@@ -1,7 +1,7 @@
 /*
- * A hash table by path. Records fill it in during the recording; build_id_table_write() reads what is still missing:
- * first through /proc/PID/root, where a container's files are, then by the plain path. A vdso has no file, so the
- * recorder reads its own.
+ * A hash table by path. Records fill it in during the recording; build_id_table_write() reads what is still
+ * missing: first through /proc/PID/root, where a container's files are, then by the plain path. A vdso has no
+ * file, so that of the recorder is read.
  */
 #include "record/process/build_id_table.h"
 

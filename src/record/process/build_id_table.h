@@ -2,10 +2,10 @@
 #define XPROF_RECORD_BUILD_ID_TABLE_H
 
 /*
- * The files whose code was mapped while recording, and their build-ids: from
- * the records where they say them (attr.build_id, PROCMAP_QUERY), read from the
- * files at the end otherwise. Of very many files those whose build-ids are in the records are forgotten again when they are
- * mapped no more.
+ * The files whose code was mapped while recording, and their build-ids. A build-id comes from the record of
+ * the mapping if it has one (attr.build_id, PROCMAP_QUERY), otherwise from the file at the end. To bound
+ * memory, files whose build-ids are in the records are forgotten when there are very many and they are no
+ * longer mapped.
  */
 
 #include <stdint.h>
@@ -20,24 +20,25 @@ struct build_id_table *build_id_table_create(void);
 void build_id_table_destroy(struct build_id_table *table);
 
 /*
- * Process `pid` maps code of `path`; `bytes` NULL or size 0 when the record did
- * not say its build-id. Cheap when the path is known. Code without a file
- * ("//anon", "[heap]") is left out.
+ * Notes that process `pid` maps code of `path`. `bytes` and `size` are the
+ * build-id in the record, NULL or 0 if it has none. Cheap for a known path. Code
+ * without a file ("//anon", "[heap]") is left out.
  */
 void build_id_table_note(struct build_id_table *table, const char *path, pid_t pid, const uint8_t *bytes,
 			 size_t size);
 
-/* The kernel or a module, under the name that readers look for. */
+/* Notes the kernel or a module, under the name that readers look for. */
 void build_id_table_note_kernel(struct build_id_table *table, const char *name, const struct build_id *id);
 
 /*
- * The next file needs all that is noted from now on; build_id_table_forget_older() forgets all that was not noted again.
+ * Begins the next file of the recording: it needs the files that are noted from now on.
+ * build_id_table_forget_older() then forgets files that were not noted again.
  */
 void build_id_table_begin_file(struct build_id_table *table);
-/* `kept`: so many files before that one keep theirs, too. */
+/* `kept`: what was noted for that many recorded files before the present one is kept, too. */
 void build_id_table_forget_older(struct build_id_table *table, unsigned int kept);
 
-/* Reads what is missing and gives all to the writer. */
+/* Reads the missing build-ids and gives all of them to the writer. */
 void build_id_table_write(struct build_id_table *table, struct perf_writer *writer);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * A process is watched from its first executable anonymous mapping on, and its map is copied once it was sampled. Each
- * time, take_map() looks whether the file has grown. If the last bytes taken are no longer at their place, the map was
- * written anew and is taken from its beginning. `recent` and `forks` are small caches that may forget; MAX_PROCESSES and
- * the limits of the header bound the rest.
+ * A process is watched from its first executable anonymous mapping on, and its map is copied when it has been
+ * sampled. take_map() checks whether the file has grown. If the last bytes copied are no longer at their
+ * place, the map was rewritten and is copied from its beginning. `recent` and `forks` are small caches that
+ * may forget; MAX_PROCESSES and the limits of the header bound the rest.
  */
 #include "record/process/map_snapshots.h"
 

@@ -1,4 +1,7 @@
-/* The command line is looked at only where comm is another name: threads rename themselves, and the kernel cuts long names. */
+/*
+ * If comm is another name, the command line is compared, too, because threads rename themselves and the
+ * kernel cuts long names.
+ */
 #include "record/process/process_name.h"
 
 #include <string.h>

@@ -7,8 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Is it what /proc/PID/comm says, or the file name of the program in /proc/PID/cmdline? The kernel cuts comm to 15 characters: a
- * longer name may also be that of a script behind its interpreter. False for a process that has ended.
+ * Is `name` the text of /proc/PID/comm, or the file name of the program in /proc/PID/cmdline? The kernel cuts
+ * comm to 15 characters, so for a longer name the script after an interpreter counts, too. False for a
+ * process that has ended.
  */
 bool process_name_is(const char *proc, pid_t pid, const char *name);
 

@@ -2,10 +2,9 @@
 #define XPROF_RECORD_SYNTHESIZE_H
 
 /*
- * Records for what was there before the recording: the kernel would have sent
- * them had it been watched then. They are made from /proc, look like the
- * kernel's (struct layouts of linux/perf_event.h), and have an all-zero
- * sample_id trailer, so their time is 0: before everything else.
+ * Records for everything that existed before the recording: those that the kernel would have written if the
+ * recording had been running. They are made from /proc, have the kernel's layouts (linux/perf_event.h), and
+ * an all-zero sample_id trailer: their time 0 sorts them before all others.
  *
  *	kernel, modules  PERF_RECORD_MMAP, pid -1
  *	BPF programs     PERF_RECORD_KSYMBOL
@@ -29,36 +28,39 @@
 #include "record/process/build_id_table.h"
 
 struct synthesis {
-	const char *proc, *sys; /* "/proc", "/sys"; directories of their own in tests */
-	bool data_mappings;     /* readable mappings too, as attr.mmap_data asks the kernel */
+	const char *proc, *sys; /* "/proc", "/sys"; tests use other directories */
+	bool data_mappings;     /* readable mappings, too, like attr.mmap_data */
 	/*
-	 * FORK records, which tell whose child a process is. As perf, only where the whole system is recorded: hotspot's
-	 * parser takes a process that was forked for one whose mappings it has seen, and loses the stacks of one without.
+	 * FORK records, which tell the parent of a process. As in perf, only in system-wide recordings: hotspot's parser
+	 * expects a forked process to share the mappings of a parent that it has seen, and loses the stacks otherwise.
 	 */
 	bool forks;
-	bool namespaces;      /* NAMESPACES records, as attr.namespaces asks the kernel */
+	bool namespaces;      /* NAMESPACES records, like attr.namespaces */
 	size_t trailer_bytes; /* event_attr_sample_id_size() */
 	struct strbuf *out;   /* whole records are appended */
 	struct build_id_table *files;
 	size_t process_count, mapping_count; /* so far */
 };
 
-/* Kernel and modules. Returns false when the kernel hides its addresses. */
+/* Adds the kernel and its modules. Returns false if the kernel hides its addresses. */
 bool synthesize_kernel(struct synthesis *synthesis);
 
-/* One process with all its threads and executable mappings; one that ends meanwhile is left out. */
+/* Adds a process with all its threads and executable mappings. A process that ends meanwhile is left out. */
 void synthesize_process(struct synthesis *synthesis, pid_t pid);
 
-/* One KSYMBOL record, as bpf_program uses it. */
+/* Adds a KSYMBOL record for a BPF program. */
 void synthesize_ksymbol(struct synthesis *synthesis, uint64_t address, uint32_t length, const char *name);
 
-/* If they are wanted, what namespaces a thread is in; a process's threads have theirs by synthesize_process(). */
+/*
+ * Adds a NAMESPACES record for one thread, if `namespaces` is set. synthesize_process() does it for the
+ * threads of a process.
+ */
 void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t tid);
 
-/* A CGROUP record for each cgroup of the hierarchy that the kernel takes the cgroups of samples from. */
+/* Adds a CGROUP record for each cgroup of the hierarchy that samples refer to. */
 void synthesize_cgroups(struct synthesis *synthesis);
 
-/* BPF programs that are loaded now; needs CAP_BPF or CAP_SYS_ADMIN, does nothing without. */
+/* Adds the loaded BPF programs. Does nothing without CAP_BPF or CAP_SYS_ADMIN. */
 void synthesize_bpf_programs(struct synthesis *synthesis);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 
-struct target_request { /* the options, as typed; NULL: not given */
+struct target_request { /* texts of the options, as typed; NULL: not given */
 	bool system_wide;
 	const char *pids; /* "17,nginx" */
 	const char *tids; /* "17,18" */
@@ -21,28 +21,27 @@ struct target_request { /* the options, as typed; NULL: not given */
 };
 
 struct target_thread {
-	pid_t pid; /* of its process; -1: any */
+	pid_t pid; /* its process; -1: any */
 	pid_t tid; /* -1: any */
 };
 
 struct target {
 	struct target_thread *threads;
 	size_t thread_count, thread_capacity;
-	int *cpus; /* ascending; behind them, ascending, those that are offline but may come */
-	size_t cpu_count, away_count, cpu_capacity;
-	bool any_thread; /* threads is the one entry -1 */
+	int *cpus;                                  /* online CPUs, ascending; then offline CPUs, ascending */
+	size_t cpu_count, away_count, cpu_capacity; /* online, offline */
+	bool any_thread;                            /* `threads` has one entry, -1 */
 };
 
-struct target_roots { /* "/proc" and "/sys"; directories of their own in tests */
+struct target_roots { /* "/proc" and "/sys"; tests use other directories */
 	const char *proc, *sys;
 };
 extern const struct target_roots target_roots_system;
 
 /*
- * Does not look at the workload: without pids, tids, user, cpus and system_wide
- * the target has no threads yet, see target_add_thread(). Threads are sorted by process and number. A thread that ends
- * while its process is being listed is left out; a pid that is not there at all
- * is an error.
+ * Finds the threads and CPUs of a request. Without pids, tids, user, cpus and system_wide the target has no
+ * threads yet: add the workload with target_add_thread(). Threads are sorted by process and number. A thread
+ * that ends meanwhile is left out; a pid that does not exist is an error. Returns 0, or -1 with err.
  */
 int target_resolve(struct target *target, const struct target_request *request,
 		   const struct target_roots *roots, struct error *err);
@@ -50,22 +49,23 @@ void target_add_thread(struct target *target, pid_t pid, pid_t tid);
 void target_fini(struct target *target);
 
 /*
- * Whether a target, asked for again, has threads that it did not have before. One that began between the listing
- * of its process and the opening of its creator's events is in neither: inheritance does not reach it.
+ * Does `now`, the same request resolved again, have threads that `before` lacks? A thread that began after
+ * its process was listed but before the events of its creator were opened is not in `before` and does not
+ * inherit events.
  */
 bool target_has_grown(const struct target *before, const struct target *now);
 
-/* Not those that are offline. */
+/* Is the CPU in the target, and online? */
 bool target_has_cpu(const struct target *target, int cpu);
 
-/* "0-3,6" into ascending numbers. */
+/* Sets the CPUs of the target from a list such as "0-3,6". Returns 0, or -1 with err. */
 int target_parse_cpus(struct target *target, const char *list, struct error *err);
 
-/* Calls visit for each thread of a process; -1 (errno) when the process is gone. */
+/* Calls visit for each thread of a process. Returns 0, or -1 with errno if the process is gone. */
 int target_each_thread(const char *proc, pid_t pid, void (*visit)(pid_t pid, pid_t tid, void *context),
 		       void *context);
 
-/* Calls visit for each process of the machine; -1 with err when proc cannot be read. */
+/* Calls visit for each process of the machine. Returns 0, or -1 with err if `proc` cannot be read. */
 int target_each_process(const char *proc, void (*visit)(pid_t pid, void *context), void *context,
 			struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * Lines are put together in a small buffer, whatever pieces they come in; a line that does not fit into it is no command. As
- * perf does, FIFOs are opened for reading and writing, so that they stay open when a writer has gone.
+ * Lines are assembled in a small buffer; a line that does not fit is not a command. As in perf, FIFOs are
+ * opened for reading and writing, so that they stay open when a writer has closed them.
  */
 #include "record/switch/control_channel.h"
 

@@ -1,4 +1,7 @@
-/* A ring of the names of the files that are kept. A name that is taken is never given again: nothing is overwritten. */
+/*
+ * Keeps the names of the latest files in a ring. A name that exists is never used again, so no file is
+ * overwritten.
+ */
 #include "record/switch/output_names.h"
 
 #include <errno.h>

@@ -2,8 +2,9 @@
 #define XPROF_RECORD_OUTPUT_NAMES_H
 
 /*
- * The names of the files of one recording. While a file is written it is called FILE; when it is complete it gets the
- * name FILE.YYYYMMDDhhmmssCC, by the local time, as perf names it. Of complete files the latest are kept.
+ * The names of the files of one recording. While a file is written it is called FILE; when it is complete it
+ * gets the name FILE.YYYYMMDDhhmmssCC, by the local time, as perf names it. Only the latest complete files
+ * are kept if their number is limited.
  */
 
 #include <stddef.h>
@@ -13,14 +14,14 @@
 
 struct output_names;
 
-/* `output` is borrowed. max_files 0: all are kept. */
+/* `output` is FILE, borrowed. max_files 0: all files are kept. */
 struct output_names *output_names_create(const char *output, size_t max_files);
 void output_names_destroy(struct output_names *names);
 
 /*
- * The file FILE is complete: gives it its name, by `now` or, if another file has that name, by a time a little later.
- * Returns it, valid until the next call; NULL with err when it cannot be renamed, it is complete nevertheless.
- * Then removes the oldest file of this recording if there are more than `max_files`.
+ * Renames FILE, which is complete, by the time `now` or, if that name is taken, by a slightly later time.
+ * Then removes the oldest file of this recording if there are more than `max_files`. Returns the new name,
+ * valid until the next call; NULL with err if FILE could not be renamed and so keeps its name.
  */
 const char *output_names_keep(struct output_names *names, const struct timeval *now, struct error *err);
 

@@ -1,7 +1,7 @@
 /*
- * An array of process ids and an index of it. Processes end in any order and their EXIT records do not say whether a thread
- * was the last, so /proc is looked at whenever the set has doubled: each process that was added costs two looks at most on
- * average, however long the recording goes on.
+ * An array of process ids and an index of it. Processes end in any order and their EXIT records do not say
+ * whether a thread was the last, so /proc is checked whenever the set has doubled. On average that costs at
+ * most two checks for each process that was added, however long the recording is.
  */
 #include "record/switch/process_set.h"
 

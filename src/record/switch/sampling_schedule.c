@@ -1,4 +1,4 @@
-/* sampling_plan_parse() reads -D; below it a cursor over the spans, and the end of the duration. */
+/* sampling_plan_parse() parses -D. The schedule is a cursor over the spans, with the end of the duration. */
 #include "record/switch/sampling_schedule.h"
 
 #include <inttypes.h>
