@@ -2,8 +2,9 @@
 #define XPROF_REPORT_LOAD_BRANCH_KEYS_H
 
 /*
- * The texts of a branch for the keys of branches (profile/sample_keys.h), in perf's words: symbols, addresses, files and
- * source lines of its ends, and what the CPU says of it. Ends get their texts after the last sample.
+ * The texts of a branch for the keys of branches (profile/sample_keys.h), in perf's words: symbols,
+ * addresses, files and source lines of both ends, and the flags that the CPU recorded. Ends get their texts
+ * after the last sample.
  */
 
 #include "format/perf_attr.h"
@@ -12,18 +13,24 @@
 #include "profile/sample_keys.h"
 #include "symbol/symbolizer.h"
 
-#define SAMPLE_KEY_NOTE \
-	'\001' /* begins a text that stands for one yet to be found, and no text that a sample can have */
+/*
+ * The first byte of a placeholder for a text that is found after the last sample. No real text begins with
+ * it.
+ */
+#define SAMPLE_KEY_NOTE '\001'
 
-/* Of a sample that branch_sample_make() made. */
+/* Appends the text of a key, or a placeholder, for a sample that branch_sample_make() made. */
 void branch_keys_add_text(struct strbuf *out, enum sample_key key, struct process_table *processes,
 			  const struct sample *sample, uint64_t time_ns);
 
-/* SAMPLE_KEY_BRANCH_MARKS: of the latest `most` branches of a sample whose stack has them as frames. */
+/*
+ * SAMPLE_KEY_BRANCH_MARKS: appends marks of the latest `most` branches of a sample, which are frames of its
+ * stack.
+ */
 void branch_keys_add_marks(struct strbuf *out, const struct sample *sample, const struct perf_attr *attr,
 			   size_t most);
 
-/* Replaces what stands for the texts of ends. */
+/* Replaces the placeholders by the texts of ends. Call it after the last sample. */
 void branch_keys_name(struct sample_keys *keys, struct process_table *processes,
 		      struct symbolizer *symbolizer);
 

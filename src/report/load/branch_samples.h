@@ -2,8 +2,9 @@
 #define XPROF_REPORT_LOAD_BRANCH_SAMPLES_H
 
 /*
- * A branch of a sample's branch stack as a sample of its own: at the branch's target, without callers, counting 1, and with
- * that one branch as its branch stack. So all that adds up samples adds up branches.
+ * Turns a branch of a sample's branch stack into a sample of its own: at the target of the branch, without
+ * callers, counting
+ * 1, and with that one branch as its branch stack. So code that adds up samples can add up branches.
  */
 
 #include <stddef.h>
@@ -18,11 +19,11 @@ struct branch_place {
 	bool is_kernel;
 };
 
-/* In what the process has mapped, else in the kernel. */
+/* Looks for the address in the mappings of the process, then in the kernel. */
 struct branch_place branch_place_find(struct process_table *processes, uint32_t pid, uint64_t time_ns,
 				      uint64_t address);
 
-/* Branch `number` of the sample, whose bytes it borrows. */
+/* Makes a sample of branch `number` of `of`, whose bytes are borrowed. */
 void branch_sample_make(struct stream_sample *branch, const struct stream_sample *of, size_t number,
 			struct process_table *processes);
 

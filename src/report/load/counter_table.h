@@ -1,7 +1,10 @@
 #ifndef XPROF_REPORT_LOAD_COUNTER_TABLE_H
 #define XPROF_REPORT_LOAD_COUNTER_TABLE_H
 
-/* The last value that was read of each counter, by sample id: PERF_SAMPLE_READ samples have running totals. */
+/*
+ * The last value of each counter, by sample id. Samples with PERF_SAMPLE_READ have running totals; this gives
+ * the differences.
+ */
 
 #include <stdint.h>
 
@@ -10,7 +13,10 @@ struct counter_table;
 struct counter_table *counter_table_create(void);
 void counter_table_destroy(struct counter_table *table);
 
-/* The advance of a counter since its last reading; from 0 the first time. */
+/*
+ * Returns how much the counter has advanced since its last value, and notes the new one. The first time it
+ * counts from 0.
+ */
 uint64_t counter_table_advance(struct counter_table *table, uint64_t id, uint64_t value);
 
 #endif

@@ -11,17 +11,17 @@
 
 struct data_symbols;
 
-/* Borrows the search. */
+/* The search is borrowed. */
 struct data_symbols *data_symbols_create(const struct debug_file_search *search);
 void data_symbols_destroy(struct data_symbols *symbols);
 
 struct data_symbol {
-	const char *name; /* lives as long as the symbols */
-	uint64_t offset;  /* of the address that was asked for, from where the symbol begins */
+	const char *name; /* valid as long as the data_symbols */
+	uint64_t offset;  /* distance of the address from the start of the symbol, in bytes */
 	bool is_function;
 };
 
-/* 1, or 0 where nothing is known at that offset of the file. */
+/* Returns 1, or 0 if no symbol is known at that offset of the file. */
 int data_symbols_find(struct data_symbols *symbols, const struct dso *dso, uint64_t file_offset,
 		      struct data_symbol *symbol);
 

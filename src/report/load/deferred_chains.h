@@ -11,8 +11,8 @@
  *   sample   tid 7   [kernel] c   [deferred] cookie
  *   CALLCHAIN_DEFERRED  tid 7  cookie  [user] x y       belongs to both
  *
- * A record with another cookie means that the one of a sample is lost: the
- * thread has been in user space since.
+ * If a record of the thread has another cookie than a waiting sample, the record for
+ * that sample is lost: the thread has been in user space since.
  */
 
 #include <stdbool.h>
@@ -25,24 +25,27 @@ struct deferred_chains;
 
 struct deferred_sample {
 	struct event event; /* its payload is a copy, valid until the next call */
-	uint64_t time_ns;   /* what it was added with */
+	uint64_t time_ns;   /* as it was added */
 	uint64_t cookie;
 };
 
 struct deferred_chains *deferred_chains_create(void);
 void deferred_chains_destroy(struct deferred_chains *chains);
 
-/* Does a part of the sample's chain come later? */
+/* Does the rest of the sample's chain come later? If so, sets *cookie. */
 bool deferred_chains_is_awaited(const struct sample *sample, uint64_t *cookie);
 
-/* False when too many wait already: then the sample has to do without. */
+/*
+ * Adds a sample that waits. Returns false if too many wait already: then the sample is used with the chain
+ * that it has.
+ */
 bool deferred_chains_add(struct deferred_chains *chains, const struct event *event,
 			 const struct sample *sample, uint64_t time_ns);
 
-/* Takes out the first that waits for the thread; 1, or 0: none does. */
+/* Takes out the oldest sample of the thread. Returns 1, or 0 if none waits. */
 int deferred_chains_take_thread(struct deferred_chains *chains, uint32_t tid, struct deferred_sample *sample);
 
-/* Takes out the first of all, for what has not come when the recording ends; 1 or 0. */
+/* Takes out the oldest sample of all, at the end of the recording. Returns 1, or 0 if none waits. */
 int deferred_chains_take_any(struct deferred_chains *chains, struct deferred_sample *sample);
 
 struct deferred_record { /* CALLCHAIN_DEFERRED */
@@ -51,12 +54,12 @@ struct deferred_record { /* CALLCHAIN_DEFERRED */
 	size_t count;
 };
 
-/* -1 when it is shorter than it says. */
+/* Decodes a CALLCHAIN_DEFERRED. Returns 0, or -1 with err if it is truncated. */
 int deferred_chains_decode(const struct event *event, struct deferred_record *record, struct error *err);
 
 /*
- * The chain of `sample` gets the words of the record behind its own. They are valid until the next call; the sample's
- * cookie stays in front of them, as a reader of such chains expects.
+ * Appends the words of the record to the chain of `sample`. The chain is valid until the next call. The
+ * cookie stays in it, between both parts, as readers of such chains expect.
  */
 void deferred_chains_join(struct deferred_chains *chains, struct sample *sample,
 			  const struct deferred_record *record);

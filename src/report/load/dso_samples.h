@@ -1,19 +1,22 @@
 #ifndef XPROF_REPORT_LOAD_DSO_SAMPLES_H
 #define XPROF_REPORT_LOAD_DSO_SAMPLES_H
 
-/* In how many samples each DSO of a profile is: as the one that was sampled, and anywhere in the stack. */
+/*
+ * Counts the samples of each DSO of a profile: those taken in the DSO, and those with the DSO anywhere in the
+ * stack.
+ */
 
 #include <stdbool.h>
 
 #include "profile/profile.h"
 
 struct dso_samples {
-	uint32_t none;   /* number of what lies in no DSO, behind those of all DSOs */
-	uint64_t *self;  /* by number of DSO */
-	uint64_t *stack; /* a sample once, however many frames are of the DSO; those of `self` included */
+	uint32_t none;   /* index for frames in no DSO; it follows those of all DSOs */
+	uint64_t *self;  /* samples taken in the DSO, by its number */
+	uint64_t *stack; /* samples with a frame of the DSO, those of `self` included */
 };
 
-/* Of all functions, or only of those without a name. */
+/* Counts frames of all functions or, with `nameless_only`, of functions without a name. */
 void dso_samples_count(struct dso_samples *samples, const struct profile *profile, bool nameless_only);
 void dso_samples_fini(struct dso_samples *samples);
 

@@ -1,23 +1,29 @@
 #ifndef XPROF_REPORT_LOAD_FILE_FACTS_H
 #define XPROF_REPORT_LOAD_FILE_FACTS_H
 
-/* The facts in a recording's features that symbol lookups need: build-ids and the machine. */
+/* Facts from a recording's features that symbol lookups need: build-ids and the machine. */
 
 #include <stdbool.h>
 
 #include "format/perf_file.h"
 #include "process/process_table.h"
 
-/* HEADER_BUILD_ID's entries of the host. In a pipe they come last, so it may be called twice. */
+/*
+ * Adds the entries of HEADER_BUILD_ID that are of the host. A pipe has them at its end, so it may be called
+ * twice.
+ */
 void file_facts_learn_build_ids(const struct perf_file *file, struct process_table *processes);
 
-/* Where a recording names no build-id of its kernel, the same host with the same kernel release has to do. */
+/*
+ * Was it recorded on this host with this kernel release? Decides for a recording without a build-id of its
+ * kernel.
+ */
 bool file_facts_is_this_machine(const struct perf_file *file);
 
-/* Are its times those of CLOCK_MONOTONIC (record -k monotonic)? Jitdump files have them, too. */
+/* Are its times of CLOCK_MONOTONIC (record -k monotonic), as in jitdump files? */
 bool file_facts_clock_is_monotonic(const struct perf_file *file);
 
-/* Has it hardware traces (Intel PT, CoreSight, SPE)? */
+/* Does it have hardware traces (Intel PT, CoreSight, SPE)? */
 bool file_facts_has_hardware_traces(const struct perf_file *file);
 
 #endif

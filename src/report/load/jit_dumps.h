@@ -3,8 +3,8 @@
 
 /*
  * The jitdump files of a recording. A run-time compiler maps the file that it
- * writes, executable, for nothing but to have its name in the recording; what
- * the file says of the process's code goes to the process table then.
+ * writes as executable, only to get its name into the recording. The code that
+ * the file describes is added to the process table.
  */
 
 #include "format/event.h"
@@ -16,33 +16,36 @@
 
 struct jit_dumps;
 
-/* The search and its strings are borrowed and outlive them. */
+/* The search and its strings are borrowed. */
 struct jit_dumps *jit_dumps_create(const struct debug_file_search *search);
 void jit_dumps_destroy(struct jit_dumps *dumps);
 
 /*
- * After a MMAP or MMAP2 record was applied to the table: when it maps a jitdump
- * file that can be read, so is the code. `is_monotonic`: the recording's clock is
- * the one that jitdump files have, so that of code that took turns at an address
- * the right one is found; else it is always the last.
+ * Call it after a MMAP or MMAP2 record was applied to the table: if the record maps a readable jitdump
+ * file, its code is added. `is_monotonic`: the recording has the same clock as jitdump files, so the
+ * right code is found if several pieces were at one address one after the other; otherwise the last one
+ * is taken.
  */
 void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, const struct event *event,
 		     uint64_t time_ns, bool is_monotonic);
 
-/* Of how many files the last code stood in for code that was at the same addresses before, for want of their clock. */
+/*
+ * The number of files for which, because of different clocks, the last code at an address was taken for
+ * earlier code, too.
+ */
 size_t jit_dumps_unclear_count(const struct jit_dumps *dumps);
 
-/* All that could be read, whether their code was sampled or not: what is made of them depends on it. */
+/* Marks all files that could be read as needed, whether their code was sampled or not. */
 void jit_dumps_tell_needs(const struct jit_dumps *dumps, const struct process_table *processes,
 			  struct object_needs *needs);
 
-/* NULL for a DSO that is none of them. Lives as long as the dumps. */
+/* The jitdump file of a DSO; NULL if it has none. Valid as long as the dumps. */
 const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct dso *dso);
 
 /*
- * Fills in module and bias of a piece of code that lies in one of the files; the first instruction has vaddr 0. `recorded`
- * is the machine of a file whose header names none; may be NULL. Leaves `found` as it is where there is no such code, or of
- * an unknown machine.
+ * Sets module and bias in `found` for a mapping of code from one of the files, whose first instruction has
+ * vaddr 0. `recorded` is the machine of files whose header names none; may be NULL. Leaves `found` unchanged
+ * if the mapping is not such code, or its machine is unknown.
  */
 void jit_dumps_find_module(const struct jit_dumps *dumps, struct dso_modules *modules,
 			   const struct unwind_arch *recorded, const struct mapping *mapping,

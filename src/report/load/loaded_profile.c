@@ -1,4 +1,4 @@
-/* Releases a profile with its files. */
+/* Releases a profile with its process table and symbol tables. */
 #include "report/load/loaded_profile.h"
 
 #include "process/process_table.h"

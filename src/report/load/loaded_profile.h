@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_LOAD_LOADED_PROFILE_H
 #define XPROF_REPORT_LOAD_LOADED_PROFILE_H
 
-/* A profile with all that is known of the recording that it was made from. */
+/* A profile with everything that is known about its recording. */
 
 #include <stdbool.h>
 
@@ -11,17 +11,17 @@
 struct process_table;
 struct symbolizer;
 
-/* Zeroed, it is empty. */
+/* All zero: empty. */
 struct loaded_profile {
 	struct profile *profile;
 	struct profile_facts facts;
 	/*
-	 * The files that contain the profile's addresses, and what could be read of them. NULL in a profile
-	 * without addresses.
+	 * The DSOs that contain the profile's addresses, and the symbol tables read from them. Both are NULL in a
+	 * profile without addresses.
 	 */
 	struct process_table *processes;
-	struct symbolizer *symbolizer; /* likewise */
-	bool servers_asked; /* debuginfod servers were asked for what is missing: set by the caller who did */
+	struct symbolizer *symbolizer;
+	bool servers_asked; /* set by the caller if it has asked debuginfod servers for missing files */
 };
 
 void loaded_profile_fini(struct loaded_profile *loaded);

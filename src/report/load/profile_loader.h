@@ -28,9 +28,9 @@
 #include "symbol/symbolizer.h"
 
 struct load_options {
-	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: all */
+	bool (*keep_sample)(const struct sample *sample, void *context); /* NULL: keep all */
 	void *keep_context;
-	const struct wait_choice *waits;        /* samples of other waits are not kept, either; may be NULL */
+	const struct wait_choice *waits;        /* keep only samples of these waits; may be NULL */
 	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
 	struct unwind_options stacks;
 	struct symbolizer_options symbols;
@@ -39,15 +39,19 @@ struct load_options {
 	struct sample_log *log;        /* gets each sample; may be NULL */
 	struct wait_times *wait_times; /* gets how long waits were; may be NULL */
 	struct mark_log *marks;        /* gets switches, losses and waits; may be NULL */
-	struct sample_keys *keys;      /* gets the sets of keys that it asks for; NULL: samples have none */
-	bool branches; /* each branch of a sample is added in its place: see branch_samples.h */
-	struct thread_counts *thread_counts; /* gets what counters came to in each thread; may be NULL */
-	bool by_latency; /* samples weigh what their memory access took (PERF_SAMPLE_WEIGHT), 1 at least, not their period */
+	struct sample_keys *keys;      /* gets the keys that it asks for; NULL: none */
+	bool branches; /* add the branches of each sample instead of the sample: branch_samples.h */
+	struct thread_counts *thread_counts; /* gets the counts of each thread; may be NULL */
+	/* the weight of a sample is the latency of its memory access (PERF_SAMPLE_WEIGHT), at least 1, not its period */
+	bool by_latency;
 	void (*progress)(unsigned int percent, uint64_t samples, void *context); /* may be NULL */
 	void *progress_context;
 };
 
-/* -1 when the file cannot be read at all; what is damaged inside is counted in perf_file_damage(). */
+/*
+ * Returns 0, or -1 with err if the file cannot be read at all. Damage inside is counted in
+ * perf_file_damage().
+ */
 int profile_load(struct perf_file *file, const struct load_options *options, struct loaded_profile *loaded,
 		 struct error *err);
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_LOAD_RECORDED_DSOS_H
 #define XPROF_REPORT_LOAD_RECORDED_DSOS_H
 
-/* From a DSO of a profile back to the one of the recording that it was made from, and all that is known of that. */
+/* Finds the recording's DSO, with everything known about it, for a DSO of the profile. */
 
 #include "process/dso.h"
 #include "report/load/profile_loader.h"
@@ -16,7 +16,7 @@ struct recorded_dsos {
 void recorded_dsos_init(struct recorded_dsos *dsos, const struct loaded_profile *loaded);
 void recorded_dsos_fini(struct recorded_dsos *dsos);
 
-/* Of several equal ones, any. NULL: none. */
+/* Any of several equal ones; NULL if there is none. */
 const struct dso *recorded_dsos_find(const struct recorded_dsos *dsos, uint32_t profile_dso);
 
 #endif

@@ -9,8 +9,8 @@
 #include "profile/profile_facts.h"
 
 /*
- * After the last record, as a pipe has its features at its end. The copied facts do not need the file any
- * more.
+ * Call it after the last record, because a pipe has features at its end. The facts are copied, the file may
+ * be closed afterwards.
  */
 void recorded_facts_learn(struct profile_facts *facts, const struct perf_file *file);
 

@@ -1,14 +1,14 @@
 #ifndef XPROF_REPORT_LOAD_RECORDED_HOST_H
 #define XPROF_REPORT_LOAD_RECORDED_HOST_H
 
-/* Was a recording made on the machine that reads it? Decides what may be said of files that are not what was recorded. */
+/* Was a recording made on the machine that reads it? Messages about changed or missing files depend on it. */
 
 #include "format/perf_features.h"
 #include "profile/profile_facts.h"
 
 struct utsname;
 
-/* By host name, machine and kernel, as far as they were recorded. */
+/* Compares host name, machine and kernel, as far as they were recorded. */
 enum recorded_host recorded_host_of(const struct perf_features *features);
 
 /* The same, compared with `here`: for tests. */

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_LOAD_RECORDED_MARKS_H
 
 /*
- * Records and samples of a recording -> marks of threads (profile/mark_log.h).
+ * Turns records and samples of a recording into marks of threads (profile/mark_log.h).
  */
 
 #include "profile/mark_log.h"
@@ -10,19 +10,19 @@
 
 struct recorded_marks {
 	struct mark_log *log; /* NULL: marks are not wanted */
-	bool (*keep)(const struct sample *at,
-		     void *context); /* of a sample at the mark's time; NULL: all are kept */
+	/* Would a sample of the mark's thread and time be kept? NULL: all marks are kept. */
+	bool (*keep)(const struct sample *at, void *context);
 	void *context;
 };
 
 /*
- * PERF_RECORD_LOST, SWITCH and SWITCH_CPU_WIDE make a mark if they have a time. LOST_SAMPLES makes none: it is a sum of the whole
- * recording.
+ * Adds a mark for PERF_RECORD_LOST, SWITCH and SWITCH_CPU_WIDE records that have a time. LOST_SAMPLES gets
+ * none: it is a sum of the whole recording.
  */
 void recorded_marks_see_record(const struct recorded_marks *marks, const struct perf_file *file,
 			       const struct event *event);
 
-/* A sample of time off the CPU makes a mark if it says when the thread waited. */
+/* Adds a mark for a sample of time off the CPU that says when the thread waited. */
 void recorded_marks_see_sample(const struct recorded_marks *marks, const struct stream_sample *sample);
 
 #endif

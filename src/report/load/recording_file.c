@@ -1,6 +1,7 @@
 /*
- * Tries the path as an archive first, then as a perf.data. If libarchive is missing the path is tried as a perf.data, too, and
- * the error is still that about the library. Closing goes backwards, since each part borrows from the next.
+ * Tries the path as an archive first, then as a perf.data. If libarchive is missing the path is tried as a
+ * perf.data, too, and the error is still that about the library. Parts are closed in reverse order, because
+ * each borrows from the one opened before it.
  */
 #include "report/load/recording_file.h"
 

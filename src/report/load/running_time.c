@@ -1,7 +1,7 @@
 /*
- * Running time out of the samples of clock events, whose periods are nanoseconds, or out of the number of
- * samples of cycles, which the kernel takes at a rate of running time. Uncertain results are not given: see
- * running_time_find().
+ * Computes running time from the samples of clock events, whose periods are nanoseconds, or from the number
+ * of samples of cycles, which the kernel takes at a rate of running time. Uncertain results are not given:
+ * see running_time_find().
  */
 #include "report/load/running_time.h"
 

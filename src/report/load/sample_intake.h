@@ -2,11 +2,11 @@
 #define XPROF_REPORT_LOAD_SAMPLE_INTAKE_H
 
 /*
- * A sample of the stream into the profile: its stack is resolved, and it is added with that, its thread, CPU, cgroup and
- * keys. Of samples that are left out the resolver may learn.
+ * Adds samples of the stream to the profile: resolves the stack, and adds the sample with its thread, CPU,
+ * cgroup and keys. The resolver may learn from the stacks of samples that are not kept.
  *
- * The profile has a sample some time later: sample_batches.h says why. Until sample_intake_pause() the bytes of samples
- * that are not lent (struct stream_sample) have to stay.
+ * A sample is in the profile some time later, see sample_batches.h. Until sample_intake_pause() the bytes of
+ * samples that are not lent (struct stream_sample) have to stay.
  */
 
 #include <pthread.h>
@@ -25,27 +25,28 @@ struct sample_intake;
 struct sample_intake_options {
 	struct perf_file *file;
 	struct process_table *processes;
-	struct raw_profile *profile; /* with the file's events, under the same numbers */
+	struct raw_profile *profile; /* has the file's events under the same numbers */
 	struct stack_resolver *resolver;
-	struct dump_unwinder *unwinder;      /* the resolver's */
-	pthread_mutex_t *lock;               /* see dump_unwinder_create() */
-	bool threads;                        /* others may unwind: see sample_batches.h */
-	const struct unwind_options *stacks; /* of those that are not kept is learned if stacks are joined */
-	struct sample_key_source *keys;      /* says what sets of keys samples have; NULL: none */
-	bool by_latency; /* a sample weighs what its access took, not its period: see load_options */
-	struct timeline *timeline;     /* receives the times of the profile's samples; may be NULL */
-	struct sample_log *log;        /* receives each sample; may be NULL */
-	struct wait_times *wait_times; /* receives how long waits were; may be NULL */
+	struct dump_unwinder *unwinder; /* the one of the resolver */
+	pthread_mutex_t *lock;          /* see struct dump_unwinder_source */
+	bool threads;                   /* other threads may unwind: see sample_batches.h */
+	/* with join_stacks the resolver learns from samples that are not kept */
+	const struct unwind_options *stacks;
+	struct sample_key_source *keys; /* makes the keys of samples; NULL: they have none */
+	bool by_latency;                /* see struct load_options */
+	struct timeline *timeline;      /* receives the times of the profile's samples; may be NULL */
+	struct sample_log *log;         /* receives each sample; may be NULL */
+	struct wait_times *wait_times;  /* receives how long waits were; may be NULL */
 };
 
 struct sample_intake_counts {
-	uint64_t samples;           /* that count and are in the profile */
-	uint64_t dumps_not_unwound; /* of a machine that is not supported, or of a 32-bit program of aarch64 */
-	uint64_t first_time_ns, last_time_ns; /* of those that count; UINT64_MAX, 0 when none has a time */
+	uint64_t samples;           /* kept samples that are in the profile */
+	uint64_t dumps_not_unwound; /* of an unsupported machine, or of a 32-bit program on aarch64 */
+	uint64_t first_time_ns, last_time_ns; /* of kept samples; UINT64_MAX and 0 if none has a time */
 	/*
-	 * Times between two samples of one thread and event in a row that are at most four times what the event's period asks
-	 * for, in which the thread most likely ran on, and those of them that are about that (at most a quarter more). Where
-	 * timers are coarse, or a hypervisor takes the CPU away, few are, and periods say less than has passed.
+	 * near_gaps counts consecutive samples of one thread and event that are at most four periods apart, so that the thread
+	 * most likely ran in between; prompt_gaps those of them that are at most 1.25 periods apart. If timers are coarse, or
+	 * a hypervisor takes the CPU away, few gaps are prompt, and periods add up to less time than has passed.
 	 */
 	uint64_t near_gaps, prompt_gaps;
 };
@@ -64,7 +65,7 @@ void sample_intake_finish(struct sample_intake *intake);
 /* PERF_RECORD_CGROUP: what a cgroup is called. -1 when the record is damaged. */
 int sample_intake_learn_cgroup(struct sample_intake *intake, const struct event *event);
 
-/* Of what has been finished. */
+/* Counts of the samples that are finished. */
 const struct sample_intake_counts *sample_intake_counts(const struct sample_intake *intake);
 
 #endif

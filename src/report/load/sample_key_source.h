@@ -2,9 +2,9 @@
 #define XPROF_REPORT_LOAD_SAMPLE_KEY_SOURCE_H
 
 /*
- * The text of a sample for each key that a report asks for (profile/sample_keys.h), in perf's words. The
- * texts of tracepoints come from another process, and those of data addresses from files, so that both are
- * filled in after the last sample, once for each distinct set.
+ * Makes the texts of samples for the keys that a report asks for (profile/sample_keys.h), in perf's words.
+ * Texts of tracepoints come from another process, texts of data addresses from files. Both are filled in
+ * after the last sample, once for each distinct set of keys.
  */
 
 #include "elf/debug_file.h"
@@ -16,16 +16,18 @@
 
 struct sample_key_source;
 
-/* Everything is borrowed. `most_branches` of a sample have marks (SAMPLE_KEY_BRANCH_MARKS). */
+/*
+ * Everything is borrowed. `most_branches`: how many branches of a sample get marks (SAMPLE_KEY_BRANCH_MARKS).
+ */
 struct sample_key_source *sample_key_source_create(struct sample_keys *keys, const struct perf_file *file,
 						   struct process_table *processes, size_t most_branches);
 void sample_key_source_destroy(struct sample_key_source *source);
 
-/* The set of a sample of the file's event `file_event`, of a thread that was called `comm` at `time_ns`. */
+/* Returns the set of keys of a sample of event `file_event`, whose thread was called `comm` at `time_ns`. */
 uint32_t sample_key_source_take(struct sample_key_source *source, const struct sample *sample,
 				size_t file_event, const char *comm, uint64_t time_ns);
 
-/* To be called after the last sample: fills in the missing texts and finishes the keys. */
+/* Call it after the last sample: fills in the missing texts and finishes the keys. */
 void sample_key_source_finish(struct sample_key_source *source, const struct debug_file_search *search,
 			      struct symbolizer *symbolizer);
 

@@ -1,7 +1,10 @@
 #ifndef XPROF_REPORT_LOAD_SAMPLE_OBSERVER_H
 #define XPROF_REPORT_LOAD_SAMPLE_OBSERVER_H
 
-/* For views that want more of a recording's samples than a profile keeps: sees each while it is loaded. */
+/*
+ * A callback for views that need more of each sample than a profile keeps; called while the recording is
+ * loaded.
+ */
 
 #include "format/perf_features.h"
 #include "format/sample.h"
@@ -11,16 +14,16 @@
 /* Everything is borrowed for the length of the call. */
 struct observed_sample {
 	const struct sample *sample;
-	uint64_t time_ns;                /* to ask the process table with */
-	struct process_table *processes; /* with all that happened up to then */
+	uint64_t time_ns;                /* for look-ups in the process table */
+	struct process_table *processes; /* its state up to that time */
 	struct dump_unwinder *unwinder;
 	const struct perf_features *features;
 };
 
 struct sample_observer {
-	void (*see)(void *context,
-		    const struct observed_sample *observed); /* a sample that is not left out */
-	void (*restart)(void *context); /* the recording is loaded again, from its first sample on */
+	/* Called for each sample that is kept. */
+	void (*see)(void *context, const struct observed_sample *observed);
+	void (*restart)(void *context); /* loading begins again with the first sample */
 	void *context;
 };
 

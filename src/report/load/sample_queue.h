@@ -14,8 +14,8 @@
  * They leave in file order, not in order of time: the process table is indexed
  * by time, so that samples need not be sorted.
  *
- * Of files without rounds, and of rounds that are larger than any machine's rings,
- * the earlier half leaves when there are too many.
+ * Files without rounds, and rounds larger than the rings of any machine, would need unbounded memory: if
+ * too many samples wait, the earlier half leaves.
  */
 
 #include <stdbool.h>
@@ -32,22 +32,25 @@ struct queued_sample {
 	size_t file_event; /* number in the perf_file */
 };
 
-/* stable: the bytes of events outlive the queue and need not be copied. */
+/* `stable`: the bytes of events outlive the queue, so they are not copied. */
 struct sample_queue *sample_queue_create(bool stable);
 void sample_queue_destroy(struct sample_queue *queue);
 
-/* After sample_queue_next() has given NULL. True: the queue is full, and some may leave. */
+/*
+ * Call it only after sample_queue_next() has returned NULL. Returns true if the queue is full, so that some
+ * samples may leave.
+ */
 bool sample_queue_add(struct sample_queue *queue, const struct queued_sample *sample);
 
-/* A round is finished: samples up to the latest time of the round before it may leave. */
+/* Call it at FINISHED_ROUND: samples up to the latest time of the previous round may leave. */
 void sample_queue_finish_round(struct sample_queue *queue);
 
-/* All may leave. */
+/* Lets all samples leave, at the end of the file. */
 void sample_queue_finish(struct sample_queue *queue);
 
 /*
- * The next that may leave, valid until the next call, or NULL: more has to be read. The bytes of its event stay until
- * another function but sample_queue_finish() is called.
+ * Returns the next sample that may leave, valid until the next call, or NULL if more has to be read first.
+ * The bytes of its event stay until sample_queue_add() or sample_queue_finish_round() is called.
  */
 const struct queued_sample *sample_queue_next(struct sample_queue *queue);
 

@@ -1,10 +1,10 @@
 /*
- * The one way from records to samples, whatever is made of them: report, flame graphs and diff put them into a profile,
- * script prints them, convert writes them again.
+ * Turns records into samples, for all commands: report, flame graphs and diff put them into a profile, script
+ * prints them, convert writes them again.
  *
- * sample_stream_next() takes step after step until one of them has a sample: of the sample at hand its next counter, of
- * samples that have waited for the rest of their chain the next, of records that were held back the next that may go,
- * and when there is nothing of these the next record of the file.
+ * sample_stream_next() tries these sources in turn until one has a sample: the next counter of the present
+ * sample, samples whose chain is complete now, records that were held back and may go, and at last the next
+ * record of the file.
  */
 #include "report/load/sample_stream.h"
 

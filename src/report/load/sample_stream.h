@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOAD_SAMPLE_STREAM_H
 
 /*
- * The samples of a recording, one after the other: decoded, with their whole call chain, one for each counter that was
- * read with them, and each when all that happened before it is known.
+ * The samples of a recording, one after the other. They are decoded, have their complete call chains, are
+ * repeated for each counter that was read with them, and come when all earlier records are known.
  *
  *	while ((more = sample_stream_next(stream, &sample, err)) == 1)
  *		add(profile, resolve(sample));
@@ -24,38 +24,41 @@ struct sample_stream;
 
 enum stream_order {
 	/*
-	 * In order of time, and so are the kernel's other records, as perf has it: of records with equal times the first
-	 * does not know what the second says.
+	 * In order of time, like the kernel's other records, as in perf. Records with equal times keep their order in the
+	 * file: the first is handled before the second is known.
 	 */
 	STREAM_BY_TIME,
 	/*
-	 * As they stand in the file, but no sample before its round is over, for readers that apply other records when they
-	 * are read, to state that is indexed by time. A fifth cheaper than order of time where samples are plain. Samples
+	 * In the order of the file, each sample after its round is over. For readers whose state is indexed by time, so that they
+	 * can apply other records when these are read. A fifth cheaper than order of time if samples have no dumps. Samples
 	 * of events whose chains come later (PERF_ATTR_DEFER_CALLCHAIN) are in order of time among themselves.
 	 */
 	STREAM_WHEN_KNOWN,
 };
 
-/* The decision about a record that was read. */
+/* The reader's decision about a record. */
 enum stream_way {
-	STREAM_FAILED = -1, /* nothing: the stream ends with the error that was set */
-	STREAM_HOLD,        /* it waits until all that happened before is known */
-	STREAM_NOW, /* its turn is now: in a file whose records have no times, or that is shown as it stands */
-	STREAM_DONE, /* nothing more: the reader has dealt with it */
+	STREAM_FAILED = -1, /* end the stream with the error that was set */
+	STREAM_HOLD,        /* hold it back until all earlier records are known */
+	STREAM_NOW,         /* handle it now: records have no times, or are shown in the order of the file */
+	STREAM_DONE,        /* skip it, the reader has handled it */
 };
 
-/* Valid until the next call, and so are the bytes that it points to if it is_lent; else these stay until read() is called. */
+/*
+ * Valid until the next call. The bytes that it points to are valid until the next call if is_lent, else until
+ * read() is called.
+ */
 struct stream_sample {
 	struct sample sample;
-	struct event record; /* that it came in */
-	size_t event; /* its number in the file, or that of the counter; SIZE_MAX: of none that is known */
-	const struct event_desc *desc; /* of that number */
-	uint64_t time_ns;              /* to ask the process table with */
-	uint64_t period;               /* the sample's, or what the counter has advanced by */
-	bool is_readable;              /* it was decoded: always so unless the options ask for others, too */
-	bool is_kept;                  /* not left out by the options' `keep` */
+	struct event record; /* the record of the sample */
+	size_t event; /* number of its event (or of the counter's) in the file; SIZE_MAX: unknown event */
+	const struct event_desc *desc; /* description of that event */
+	uint64_t time_ns;              /* for look-ups in the process table */
+	uint64_t period;               /* period of the sample, or advance of the counter */
+	bool is_readable;              /* it was decoded; false only with the option `unreadable` */
+	bool is_kept;                  /* accepted by the option `keep` */
 	bool is_counter;
-	bool is_joined; /* the rest of its call chain came later */
+	bool is_joined; /* the rest of its call chain came in a later record */
 	bool is_lent;
 };
 
@@ -63,39 +66,40 @@ struct stream_sample {
 struct sample_stream_options {
 	struct perf_file *file;
 	enum stream_order order;
-	bool counters;   /* each counter that was read (PERF_SAMPLE_READ) is a sample of its own event */
-	bool unreadable; /* samples that are damaged or of no known event are given, too, instead of counted */
-	/* False: the sample is left out, and given with is_kept false. Asked once for all counters that were read with it. */
+	bool counters;   /* each counter that was read (PERF_SAMPLE_READ) becomes a sample of its own event */
+	bool unreadable; /* return damaged samples and those of unknown events, too, instead of counting them */
+	/* Sets is_kept of the sample. Called once for all counters that were read with it. */
 	bool (*keep)(void *context, const struct stream_sample *sample);
-	/* Sees each record when it is read; `number` is from 1. */
+	/* Called for each record when it is read. `number` counts from 1. */
 	enum stream_way (*read)(void *context, const struct event *event, uint64_t number, struct error *err);
 	/*
-	 * STREAM_BY_TIME: sees the kernel's records that are no samples in their order, and FINISHED_ROUND behind what it
-	 * has let go. A record without a time has that of the one before. -1: the stream ends with that error.
+	 * STREAM_BY_TIME only. Called for the kernel's records other than samples, in order of time, and for FINISHED_ROUND
+	 * after the records that it released. A record without a time has that of its predecessor. Returns 0, or -1 with
+	 * err, which ends the stream.
 	 */
 	int (*happened)(void *context, const struct event *event, uint64_t time_ns, struct error *err);
 	void *context;
 };
 
 struct stream_losses {
-	uint64_t unknown_event_samples; /* whose id no event of the file has, counters among them */
-	uint64_t damaged_samples;       /* that could not be decoded */
-	uint64_t damaged_rests;         /* of call chains */
-	uint64_t late_records;          /* that came behind later ones */
+	uint64_t unknown_event_samples; /* samples and counters with an id of no event in the file */
+	uint64_t damaged_samples;       /* samples that could not be decoded */
+	uint64_t damaged_rests;         /* CALLCHAIN_DEFERRED records that could not be decoded */
+	uint64_t late_records;          /* records that came after a record with a later time */
 };
 
 struct sample_stream *sample_stream_create(const struct sample_stream_options *options);
 void sample_stream_destroy(struct sample_stream *stream);
 
 /*
- * 1 and the next sample, 0 at the end, or -1. If the file cannot be read to its end, the readable samples
- * come before the -1.
+ * Returns 1 with the next sample, 0 at the end, -1 with err. If the file cannot be read to its end, all
+ * readable samples come before the -1.
  */
 int sample_stream_next(struct sample_stream *stream, const struct stream_sample **sample, struct error *err);
 
 struct stream_losses sample_stream_losses(const struct sample_stream *stream);
 
-/* STREAM_WHEN_KNOWN: samples up to this time are past. */
+/* STREAM_WHEN_KNOWN: samples up to this time have been returned. */
 uint64_t sample_stream_past_ns(const struct sample_stream *stream);
 
 #endif

@@ -12,16 +12,19 @@
 #include "report/load/time_range.h"
 
 struct sample_times {
-	uint64_t first_ns, last_ns; /* last_ns 0: not known: a pipe, or samples without a time */
+	uint64_t first_ns, last_ns; /* last_ns 0: unknown, for a pipe or samples without times */
 };
 
 /*
- * `file` has been opened and not yet read; it still is so afterwards, for what has to be gone through is opened
- * a second time. -1: that failed.
+ * `file` is open and no record has been read from it. It stays so: if the records have to be searched, the
+ * file is opened a second time. Returns 0, or -1 with err if that failed.
  */
 int sample_times_find(const struct perf_file *file, struct sample_times *times, struct error *err);
 
-/* --time of a command: `text` as time_range.h has it, NULL: everything. Percentages are of the file's samples. */
+/*
+ * Parses --time: `text` as in time_range.h, or NULL for everything. Percentages refer to the samples of the
+ * file. Returns 0, or -1.
+ */
 int sample_times_ranges(const struct perf_file *file, const char *text, struct time_ranges *ranges,
 			struct error *err);
 

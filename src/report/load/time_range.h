@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOAD_TIME_RANGE_H
 
 /*
- * perf report --time: which spans of the recording are looked at. Forms, several
- * of one kind separated by blanks (times) or commas (percentages):
+ * --time, as in perf report: selects spans of the recording. Several spans are
+ * separated by blanks (times) or commas (percentages):
  *
  *	100.5,101    from second 100.5 to 101 of the file's clock; either may be missing
  *	10%/2        the second tenth
@@ -27,13 +27,13 @@ struct time_ranges {
 };
 
 /*
- * `first_ns` and `last_ns` are the times of the first and the last sample, which percentages refer to; last_ns 0:
- * not known, and percentages are an error.
+ * `first_ns` and `last_ns` are the times of the first and the last sample, to which percentages refer. If
+ * last_ns is 0 (unknown), percentages are an error. Returns 0, or -1 with err.
  */
 int time_ranges_parse(struct time_ranges *ranges, const char *text, uint64_t first_ns, uint64_t last_ns,
 		      struct error *err);
 
-/* Does the text need to know the first and last times? */
+/* Does the text have percentages, so that first_ns and last_ns are needed? */
 bool time_ranges_need_bounds(const char *text);
 
 bool time_ranges_contain(const struct time_ranges *ranges, uint64_t time_ns);

@@ -29,8 +29,8 @@ struct unwind_request {
 
 /*
  * `own` is the caller's unwinder, `lanes` are those of as many threads, of which the pool takes ownership;
- * all of them were made with the same lock. NULL, and ownership stays with the caller, if no thread can be
- * started.
+ * all of them were made with the same lock. Returns NULL if no thread can be started; ownership then stays
+ * with the caller.
  */
 struct unwind_pool *unwind_pool_create(struct dump_unwinder *own, struct dump_unwinder **lanes,
 				       size_t lane_count);
@@ -39,24 +39,24 @@ void unwind_pool_destroy(struct unwind_pool *pool);
 enum { UNWIND_POOL_BATCHES = 4 };
 
 /*
- * Begins a batch; there may be UNWIND_POOL_BATCHES at a time, so that threads have something to do while the stacks of
- * the first are taken. The requests are borrowed until its unwind_pool_end(), and meanwhile what the unwinders ask is
- * changed only with their lock. `following`: mapped bytes of the file that will be needed next, for as long as no
- * other batch begins; NULL: none.
+ * Begins a batch. There may be UNWIND_POOL_BATCHES at a time, so that threads are busy while the stacks of
+ * the first are used. The requests are borrowed until the unwind_pool_end() of the batch. Until then hold the
+ * unwinders' lock to change the process table or JIT code. `following`: mapped bytes of the file to read
+ * ahead until the next batch begins; NULL: none.
  */
 void unwind_pool_begin(struct unwind_pool *pool, const struct unwind_request *requests, size_t count,
 		       const uint8_t *following, size_t following_size);
 
-/* Pages of a mapped file (perf_file_on_stale()) to be given back when there is nothing to unwind. */
+/* Lets an idle thread give back pages of a mapped file (perf_file_on_stale()). */
 void unwind_pool_release(struct unwind_pool *pool, const uint8_t *pages, size_t size_bytes);
 
 /*
- * Of the oldest batch: of request `number`, which has a sample. Its count is 0 when it could not be unwound. Valid until
- * the batch ends.
+ * The stack of request `number` of the oldest batch, waiting for it if necessary. The request must have a
+ * sample. The count is 0 if it could not be unwound. Valid until the batch ends.
  */
 const struct unwind_stack *unwind_pool_stack(struct unwind_pool *pool, size_t number);
 
-/* The oldest batch is over. */
+/* Ends the oldest batch. */
 void unwind_pool_end(struct unwind_pool *pool);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Does a part of what profile_loader does, for one sample at a time: it unwinds, but addresses stay
- * addresses. It writes the stacks that report shows by default.
+ * Unwinds like profile_loader, but one sample at a time and without looking up names. The stacks are those
+ * that report shows by default.
  */
 #include "report/load/unwound_chains.h"
 
