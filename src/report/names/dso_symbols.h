@@ -2,8 +2,8 @@
 #define XPROF_REPORT_NAMES_DSO_SYMBOLS_H
 
 /*
- * Where the symbolizer, which knows nothing of processes, finds the functions of what processes have mapped. All who
- * ask for names or for code ask through here, so that they get the same table for the same DSO.
+ * Finds the symbol table of a DSO. The symbolizer knows files, not processes; this connects the two. All
+ * look-ups of names and code go through here, so that a DSO has the same table everywhere.
  */
 
 #include <stdbool.h>
@@ -11,10 +11,13 @@
 #include "process/dso.h"
 #include "symbol/symbolizer.h"
 
-/* Describes a DSO to the symbolizer; texts are the DSO's. False: its contents cannot be known. */
+/*
+ * Describes a DSO to the symbolizer; texts are borrowed from the DSO. Returns false if its contents cannot be
+ * known.
+ */
 bool dso_symbols_object(const struct dso *dso, struct symbol_object *object);
 
-/* The symbol table that a DSO's functions are looked up in; NULL: nothing can be known about what is in it. */
+/* The symbol table of a DSO; NULL if its contents cannot be known. */
 struct symbol_table *dso_symbols_table(struct symbolizer *symbolizer, const struct dso *dso);
 
 #endif

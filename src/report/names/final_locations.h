@@ -2,10 +2,10 @@
 #define XPROF_REPORT_NAMES_FINAL_LOCATIONS_H
 
 /*
- * Maps the locations of a raw profile to those of the final one: for each way in which stacks use one (enum
- * lookup), a location with its function, and above it those of the functions inlined there. Two of the raw
- * profile become one where they turn out to be the same place of a DSO: two files of one name, or a location
- * without a name that is used in both ways.
+ * Maps the locations of a raw profile to locations of the final one, which have functions. A raw location
+ * that stacks use in both ways (enum lookup) can become two; functions inlined there get locations of their
+ * own. Two raw locations become one if they turn out to be the same place of a DSO: two files of one name, or
+ * a location without a name that is used in both ways.
  */
 
 #include <stdbool.h>
@@ -22,31 +22,31 @@ struct inlined_range {
 
 struct final_locations {
 	const struct raw_profile *raw;
-	uint32_t (*numbers)[LOOKUP_COUNT]; /* by the raw one; PROFILE_NONE: no stack uses it so */
-	struct inlined_range (
-		*ranges)[LOOKUP_COUNT]; /* in `inlined`, likewise; NULL: inlined functions are not wanted */
-	uint32_t *inlined;              /* locations, outermost first */
+	uint32_t (*numbers)[LOOKUP_COUNT]; /* final number, by raw number and lookup; PROFILE_NONE: unused */
+	/* ranges of `inlined`, by raw number and lookup; NULL: inlined functions are not wanted */
+	struct inlined_range (*ranges)[LOOKUP_COUNT];
+	uint32_t *inlined; /* final locations, outermost first */
 	size_t inlined_count, inlined_capacity;
-	bool merged; /* different locations of the raw profile have become one */
+	bool merged; /* different raw locations have become one */
 };
 
-/* Where a node of the raw profile goes. */
+/* The final locations of a node of the raw profile. */
 struct final_place {
 	uint32_t location;
 	uint32_t inlined_count;
-	const uint32_t *inlined; /* each in a node of its own above that of the location; outermost first */
+	const uint32_t *inlined; /* outermost first; each is a node of its own, above that of `location` */
 };
 
 /*
- * Adds to `profile` the locations for all uses of `names`, in the order in which these are listed, with their DSOs,
- * functions and source, as far as they are known. `names` are those of the raw profile, which must live as long as
- * what is made here.
+ * Adds to `profile` a location for each use in `names`, in that order, with DSO, function and source as far
+ * as they are known. With `inlines` it adds those of inlined functions, too. The raw profile of `names` must
+ * outlive `locations`.
  */
 void final_locations_make(struct final_locations *locations, const struct location_names *names,
 			  const struct process_table *processes, bool inlines, struct profile *profile);
 void final_locations_fini(struct final_locations *locations);
 
-/* Of a node of the raw profile. */
+/* The final location of a node of the raw profile. */
 static inline uint32_t final_locations_number(const struct final_locations *locations,
 					      const struct profile_stack *raw)
 {
@@ -55,7 +55,7 @@ static inline uint32_t final_locations_number(const struct final_locations *loca
 	return locations->numbers[raw->location][location_names_lookup(location, raw)];
 }
 
-/* With what is inlined there. Valid as long as the locations. */
+/* The same, with the inlined functions. Valid as long as `locations`. */
 static inline struct final_place final_locations_place(const struct final_locations *locations,
 						       const struct profile_stack *raw)
 {

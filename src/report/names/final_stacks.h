@@ -2,9 +2,9 @@
 #define XPROF_REPORT_NAMES_FINAL_STACKS_H
 
 /*
- * The stacks of a raw profile become those of the final one. Memory that need not be filled again is the fastest: where
- * different nodes remain different, the tree is moved and its nodes only get other locations. Otherwise it is copied:
- * what is inlined is a node of its own, and where two locations have become one, so may nodes.
+ * Turns the stacks of a raw profile into stacks of the final one. If different nodes remain different, the
+ * tree is moved and its nodes only get their final locations, which is fastest. Otherwise it is copied:
+ * inlined functions become nodes of their own, and nodes can become equal if their locations did.
  */
 
 #include <stddef.h>
@@ -14,13 +14,17 @@
 #include "report/names/final_locations.h"
 #include "report/names/stack_beginning.h"
 
-/* Their final numbers, by raw number. */
+/* Results by raw number of a node. */
 struct final_stacks {
-	uint32_t *nodes; /* final numbers; of several, where something is inlined, the innermost; NULL: the same ones */
+	/* final numbers; with inlined functions the innermost node; NULL: numbers are the same */
+	uint32_t *nodes;
 	uint8_t *beginnings; /* enum stack_beginning */
 };
 
-/* `profile` has none yet, but the final locations with their functions. The raw profile's may not be asked for afterwards. */
+/*
+ * `profile` has the final locations and functions, but no stacks yet. Do not use the stacks of the raw
+ * profile afterwards.
+ */
 void final_stacks_make(struct final_stacks *stacks, struct raw_profile *raw,
 		       const struct final_locations *locations, struct profile *profile);
 void final_stacks_fini(struct final_stacks *stacks);
@@ -30,7 +34,7 @@ static inline uint32_t final_stacks_number(const struct final_stacks *stacks, ui
 	return stacks->nodes ? stacks->nodes[raw] : raw;
 }
 
-/* Why a stack ends for which the raw profile says `end`. */
+/* Why a stack ends, given `end` in the raw profile and its outermost function. */
 static inline enum stack_end final_stacks_end(const struct final_stacks *stacks, uint32_t raw,
 					      enum stack_end end)
 {

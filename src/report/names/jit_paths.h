@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 /*
- * Is a DSO with this path code that a JIT compiler made? perf's maps of JIT compilers name their DSO after themselves:
- * /tmp/perf-PID.map, and [JIT] tid PID; jitdump files and what perf inject --jit makes of them are called jit-PID.dump
- * and jitted-PID-NUMBER.so wherever they lie.
+ * Is a DSO with this path code that a JIT compiler made? The DSO of a perf map is called /tmp/perf-PID.map or
+ * [JIT] tid PID; jitdump files and what perf inject --jit makes of them are called jit-PID.dump and
+ * jitted-PID-NUMBER.so wherever they lie.
  */
 bool jit_paths_contain(const char *path);
 

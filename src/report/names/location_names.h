@@ -2,9 +2,9 @@
 #define XPROF_REPORT_NAMES_LOCATION_NAMES_H
 
 /*
- * Finds the functions of a raw profile's locations, in the ways in which its stacks use them: looks up each
- * location once, DSO by DSO, and different DSOs in several threads at once. The result does not depend on the
- * number of threads.
+ * Finds the functions of a raw profile's locations. Each location is looked up once for each way in which
+ * stacks use it (enum lookup), DSO by DSO, with several threads for different DSOs. The result does not
+ * depend on the number of threads.
  */
 
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "report/names/function_starts.h"
 #include "symbol/symbolizer.h"
 
-/* A location of the raw profile, as an instruction's address and as a return address. */
+/* A location is looked up as the address of an instruction, or as a return address. */
 enum lookup { LOOKUP_PC, LOOKUP_RETURN, LOOKUP_COUNT };
 
 struct location_use {
@@ -24,48 +24,53 @@ struct location_use {
 };
 
 struct location_name {
-	const char *name; /* NULL: none is known, or wanted */
+	const char *name; /* NULL: unknown, or not wanted */
 	uint64_t start;   /* of the function */
-	bool nameless;    /* there is no name, but it is known where the function starts */
-	/* A location with this function, itself or another of the DSO: those in one function mostly have it in common. */
+	bool nameless;    /* no name, but `start` is known */
+	/* A representative location of the function: most locations in one function share it. */
 	struct location_use like;
 };
 
 struct named_location {
 	struct location_name names[LOOKUP_COUNT];
-	uint32_t dso;            /* the process table's number; PROFILE_NONE: none */
-	bool used[LOOKUP_COUNT]; /* by a stack: others are not looked up */
+	uint32_t dso;            /* its number in the process table; PROFILE_NONE: none */
+	bool used[LOOKUP_COUNT]; /* by any stack; unused lookups are skipped */
 };
 
-/* Innermost first. */
+/* Range of location_names.frames, innermost first. */
 struct location_source {
 	uint32_t first_frame, frame_count;
 };
 
 struct location_names {
 	const struct raw_profile *raw;
-	struct location_use *uses; /* all that there are, in the order in which stacks first have them */
+	struct location_use *uses; /* all uses, in the order in which stacks first have them */
 	size_t use_count, use_capacity;
 	struct named_location *locations;                /* by raw number */
-	struct location_source (*sources)[LOOKUP_COUNT]; /* likewise; NULL: not asked for */
+	struct location_source (*sources)[LOOKUP_COUNT]; /* by raw number; NULL: not wanted */
 	struct source_frame *frames;
 	size_t frame_count, frame_capacity;
-	char **own_texts; /* names that are of no file */
+	char **own_texts; /* names that are in no file */
 	size_t own_count, own_capacity;
 };
 
-/* How all stacks of the raw profile use their locations; nothing is known of these yet. */
+/* Collects all uses of locations in the stacks of the raw profile, without names yet. */
 void location_names_init(struct location_names *names, const struct raw_profile *raw);
 void location_names_fini(struct location_names *names);
 
-/* As what the location of a node of the stack tree is looked up. */
+/* The way in which a node of the stack tree uses its location. */
 enum lookup location_names_lookup(const struct raw_location *location, const struct profile_stack *node);
 
-/* Fills in all that is used; with the source if so asked. Texts live as long as the symbolizer. */
+/*
+ * Looks up all used locations, with `source` also their source lines. Texts are valid as long as the
+ * symbolizer.
+ */
 void location_names_find(struct location_names *names, const struct process_table *processes,
 			 struct symbolizer *symbolizer, bool source);
 
-/* After location_names_find(): fills in where functions without a name begin, as far as the DSOs' files say. */
+/*
+ * Call it after location_names_find(): finds the start of functions without names in the files of their DSOs.
+ */
 void location_names_find_starts(struct location_names *names, const struct process_table *processes,
 				struct function_starts *starts);
 

@@ -2,9 +2,10 @@
 #define XPROF_REPORT_NAMES_STACK_BEGINNING_H
 
 /*
- * Whether a stack is complete is seen at its outermost function, and so only when functions have names: a chain that
- * just ended is a whole one where it ended at a function that nothing calls. Stacks that share their callers share
- * their beginning, so it is handed down from node to node of the tree rather than looked for in each stack.
+ * Judges whether a stack is complete by the name of its outermost function: a chain that ended by itself is
+ * complete if that is a function that nothing calls. Stacks with the same outer callers have the same
+ * beginning, so the verdict is passed down the tree from node to node instead of being searched in each
+ * stack.
  */
 
 #include <stdbool.h>
@@ -19,11 +20,11 @@
 enum stack_beginning {
 	STACK_BEGINNING_UNKNOWN, /* nothing so far */
 	STACK_BEGINNING_ROOT,    /* where programs, threads and the kernel's own tasks begin */
-	STACK_BEGINNING_UNNAMED, /* in a C library that does not say what is called what */
+	STACK_BEGINNING_UNNAMED, /* a function without a name in a C library */
 	STACK_BEGINNING_OTHER,
 };
 
-/* Is this a function that such a stack begins with? */
+/* Can a complete stack begin with this function? */
 bool stack_beginning_is_root(const char *function, enum frame_mode mode);
 
 /*
@@ -32,17 +33,17 @@ bool stack_beginning_is_root(const char *function, enum frame_mode mode);
  */
 bool stack_beginning_is_c_library(const char *dso_name);
 
-/* Judges one node, whatever its callers are. Its location has its function already. */
+/* Judges one node by itself, without its callers. Its location must have its function. */
 enum stack_beginning stack_beginning_of(const struct profile *profile, uint32_t node);
 
-/* The beginning of a node's stack, given that of its caller's (UNKNOWN: it has none). */
+/* The beginning of the stack of a node, given that of its caller (UNKNOWN if it has no caller). */
 static inline enum stack_beginning stack_beginning_below(const struct profile *profile,
 							 enum stack_beginning caller, uint32_t node)
 {
 	return caller == STACK_BEGINNING_UNKNOWN ? stack_beginning_of(profile, node) : caller;
 }
 
-/* Why a stack ends that seemed to end for the reason given before its beginning was known. */
+/* The reason why a stack ends, given its beginning and the reason assumed so far. */
 enum stack_end stack_beginning_end(enum stack_beginning beginning, enum stack_end end);
 
 #endif
