@@ -11,20 +11,22 @@
 #include "base/strbuf.h"
 #include "profile/branch_marks.h"
 
-/* Of any number of samples; all 0 at first. */
+/* Sums over samples; all zero: empty. */
 struct branch_remark {
 	uint64_t to, predicted, aborted; /* branches that led to the frame */
-	uint32_t kinds;                  /* bit n: some are of kind n */
-	bool forward, backward;          /* some conditional ones lead forward, or backward */
-	bool crosses_4k, crosses_2m;     /* of those whose kind is known */
+	uint32_t kinds;                  /* bit n: some of them are of kind n */
+	bool forward, backward;          /* some of the conditional ones lead forward, or backward */
+	bool crosses_4k, crosses_2m;     /* only of branches of known kind */
 	uint64_t from, cycles, iterations, iteration_cycles; /* branches that came from it */
 };
 
-/* `count`: of samples with that mark. */
+/*
+ * Add a mark of a branch that led to the frame, or came from it. `count`: number of samples with that mark.
+ */
 void branch_remark_take_to(struct branch_remark *remark, const struct branch_mark *mark, uint64_t count);
 void branch_remark_take_from(struct branch_remark *remark, const struct branch_mark *mark, uint64_t count);
 
-/* With a blank in front; nothing where there is nothing to say. */
+/* Appends a blank and the remark; nothing if it is empty. */
 void branch_remark_add_text(struct strbuf *out, const struct branch_remark *remark);
 
 #endif

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_ROWS_COLUMN_H
 
 /*
- * The columns of a report, under perf's names. Some are sums; the others are
- * keys: rows differ in them. --sort and --fields make a layout of them.
+ * The columns of a report, under perf's names. Some are sums, the others are keys:
+ * samples with equal keys form a row. --sort and --fields make a layout of columns.
  */
 
 #include <stdbool.h>
@@ -31,7 +31,7 @@ enum column {
 	COLUMN_SRCFILE,
 	COLUMN_PARENT, /* see struct hist_options */
 	COLUMN_CGROUP,
-	COLUMN_KEY_SET, /* never shown: what makes rows where columns of sample keys are asked for */
+	COLUMN_KEY_SET, /* never shown: the set of sample keys, as the key of rows if there are such columns */
 	COLUMN_FIRST_SAMPLE_KEY,
 	COLUMN_COUNT = COLUMN_FIRST_SAMPLE_KEY + SAMPLE_KEY_COUNT,
 };
@@ -43,7 +43,7 @@ static inline bool column_is_key(enum column column)
 	return column >= COLUMN_FIRST_KEY;
 }
 
-/* Is it what samples say for a key of profile/sample_keys.h? */
+/* Does the column show a key of profile/sample_keys.h? */
 static inline bool column_is_sample_key(enum column column)
 {
 	return column >= COLUMN_FIRST_SAMPLE_KEY;
@@ -54,18 +54,18 @@ static inline enum sample_key column_sample_key(enum column column)
 	return (enum sample_key)(column - COLUMN_FIRST_SAMPLE_KEY);
 }
 
-/* A field of tracepoints, whose name the recording has. */
+/* Does the column show a field of tracepoints, whose name comes from the recording? */
 static inline bool column_is_field(enum column column)
 {
 	return column >= COLUMN_FIRST_SAMPLE_KEY + SAMPLE_KEY_FIELD;
 }
 
-/* Texts of numbers, in the order of the numbers; `most_first`: the largest comes first. */
+/* Are the texts of the column numbers, to be ordered as such? *most_first: the largest comes first. */
 bool column_is_number(enum column column, bool *most_first);
 
 const char *column_name(enum column column);
 
-/* The heading over it; `children`: whether overhead stands beside a Children column. */
+/* The heading of the column. `children`: there is a Children column, too. */
 const char *column_heading(enum column column, bool children);
 
 /* Words that --sort accepts, for shells and messages; NULL-terminated. */
@@ -77,17 +77,20 @@ struct column_list {
 };
 
 struct layout {
-	struct column_list keys;    /* what makes a row */
-	struct column_list sorts;   /* rows are ordered by these, first one first */
-	struct column_list outputs; /* what is printed, from left to right */
-	bool named_self;            /* overhead is headed "Self": it stands beside Children by default */
-	struct sample_key_request samples; /* what the columns need of samples; its options are the caller's */
-	uint8_t levels[COLUMN_COUNT];      /* of a hierarchy, by key: those of one level stand side by side */
-	uint32_t field_count;              /* of tracepoints, that are columns */
-	bool symbol_first; /* the sort order begins with the symbol, and no fields were asked for */
+	struct column_list keys;    /* samples with equal keys form a row */
+	struct column_list sorts;   /* rows are ordered by these, the first column first */
+	struct column_list outputs; /* printed columns, from left to right */
+	/* the heading of overhead is "Self", because Children was added by default */
+	bool named_self;
+	/* the sample keys that columns show; its options are set by the caller */
+	struct sample_key_request samples;
+	/* level of each key in a hierarchy; keys of one level are on one line */
+	uint8_t levels[COLUMN_COUNT];
+	uint32_t field_count; /* number of columns that are tracepoint fields */
+	bool symbol_first;    /* --sort begins with symbol, and --fields was not given */
 };
 
-/* Of a name that is neither a column nor, as far as is known, a field. */
+/* Message about a name that is neither a column nor a known field. */
 #define LAYOUT_NO_COLUMN                                                                                         \
 	"there is no '%.*s'; comm, pid, tid, tgid, dso, symbol, cpu, srcline, srcfile, parent, cgroup, socket, " \
 	"comm_nodigit, time, trace, trace_fields, the fields of tracepoints, weight, ins_lat, mem, snoop, tlb, " \
@@ -101,16 +104,16 @@ struct layout_request {
 	const char *fields;   /* --fields; NULL: as --sort implies. A leading + adds to that */
 	bool parent;          /* --parent: the column is added in any case */
 	bool children;        /* shares with callees are to be shown */
-	bool branches;        /* -b: what replaces comm,dso,symbol is about branches */
+	bool branches;        /* -b: the default columns are those of branches */
 	bool cpu_utilization; /* --showcpuutilization */
 	bool samples;         /* -n */
 	bool period;          /* --show-total-period */
 };
 
-/* -1: a name that is no column's. */
+/* Returns 0, or -1 with err if a name is not a column's. */
 int layout_make(struct layout *layout, const struct layout_request *request, struct error *err);
 
-/* Does a column show what only branches have? */
+/* Does a column show something that only branches have? */
 bool layout_is_of_branches(const struct layout *layout);
 
 #endif

@@ -6,16 +6,15 @@
 #include "base/strbuf.h"
 #include "profile/frame_table.h"
 
-/* Behind the name of an inlined function where there is no other way to tell: perf's. */
+/* perf's mark after the name of an inlined function, used where nothing else shows it. */
 #define FRAME_INLINED_MARK " (inlined)"
 
-/* Behind the name of a frame that was guessed, wherever it is shown. */
+/* The mark after the name of a guessed frame. */
 #define FRAME_GUESSED_MARK " [guessed]"
 
 /*
- * Appends the function's name, or "[libfoo.so]" where none is known, or "[unknown]" where nothing was mapped;
- * `addresses` keeps such frames apart: "[libfoo.so <1f40>]".
- * With the mark of guessed frames.
+ * Appends the function's name, "[libfoo.so]" if it is unknown, or "[unknown]" if nothing was mapped there.
+ * `addresses` tells such frames apart: "[libfoo.so <1f40>]". Guessed frames get their mark.
  */
 void frame_text_add(struct strbuf *buf, const struct profile *profile, const struct frame *frame,
 		    bool addresses);

@@ -18,7 +18,9 @@
 
 #include "report/rows/hist_row.h"
 
-/* Of one event's samples, or of all events when it is PROFILE_NONE. Everything given must outlive the hist. */
+/*
+ * Makes the rows of one event's samples, or of all events if `event` is PROFILE_NONE. Everything is borrowed.
+ */
 void hist_init(struct hist *hist, const struct profile *profile, const struct frame_table *frames,
 	       uint32_t event, const struct filter *filter, const struct hist_options *options);
 void hist_fini(struct hist *hist);
@@ -26,22 +28,25 @@ void hist_fini(struct hist *hist);
 /* The row's value of a key; PROFILE_NONE when it is unknown, or not among the layout's keys. */
 uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column);
 
-/* Its text in a column of sample keys; "" where there is none. */
+/* The row's text in a column of sample keys; "" if it has none. */
 const char *hist_row_text(const struct hist *hist, const struct hist_row *row, enum column column);
 
-/* By one column: < 0, 0, > 0 as a comes before b. */
+/* Compares two rows by one column: < 0 if a comes first, 0 if equal, > 0 if b comes first. */
 int hist_compare_rows(const struct hist *hist, enum column column, const struct hist_row *a,
 		      const struct hist_row *b);
 
-/* The base of shares. */
+/* The weight that counts as 100 percent. */
 uint64_t hist_total(const struct hist *hist);
-/* The share to which --percent-limit applies: that of the total if there is one. In percent. */
+/*
+ * The percentage to which --percent-limit applies: that of the row's total if there are totals, else of self.
+ */
 double hist_row_percent(const struct hist *hist, const struct hist_row *row);
+/* A weight in percent of hist_total(). */
 double hist_percent(const struct hist *hist, uint64_t weight);
 
-/* The frames of a hit, first step first, in the hist's order; the array belongs to the caller, who reuses it. */
+/* The frames of a hit, in the hist's order. The caller may reuse a path for the next hit. */
 struct hist_path {
-	uint32_t *stacks; /* nodes */
+	uint32_t *stacks; /* nodes of the profile's stacks */
 	size_t length;
 	size_t capacity;
 };

@@ -9,33 +9,31 @@
 #include "report/rows/source_text.h"
 
 struct hist_row {
-	uint32_t keys[MAX_KEYS]; /* in the order of layout.keys: string, id, frame or cpu; PROFILE_NONE: unknown */
-	uint32_t thread;         /* of the first sample */
-	uint32_t height;         /* frames of the longest path in the row's graph */
-	uint32_t first_hit;      /* HIST_NO_HIT: none kept */
+	/* in the order of layout.keys: a string, id, frame or CPU; PROFILE_NONE: unknown */
+	uint32_t keys[MAX_KEYS];
+	uint32_t thread;    /* of the first sample */
+	uint32_t height;    /* frames of the longest path in the row's graph */
+	uint32_t first_hit; /* HIST_NO_HIT: none */
 	uint64_t self_count, self_weight;
 	uint64_t total_count, total_weight;
-	uint64_t kernel_weight, user_weight; /* of self_weight: by where the leaf is */
+	uint64_t kernel_weight, user_weight; /* parts of self_weight, by the leaf's mode */
 };
 
 #define HIST_NO_HIT UINT32_MAX
 
-/* One sample in one row: where the row's part of the sample's stack begins. */
+/* A sample of a row, with the place in its stack that belongs to the row. */
 struct hist_hit {
 	uint32_t sample;
-	uint32_t stack; /* the row's own node; PROFILE_NONE for the leaf, whose graph shows the whole stack */
-	uint32_t next;
+	uint32_t stack; /* the node of the row; PROFILE_NONE for the leaf, whose graph shows the whole stack */
+	uint32_t next;  /* next hit of the row; HIST_NO_HIT: the last */
 };
 
-enum call_order {
-	CALL_ORDER_CALLEE,
-	CALL_ORDER_CALLER
-}; /* what a graph begins with: the leaf, or the root */
+enum call_order { CALL_ORDER_CALLEE, CALL_ORDER_CALLER }; /* a graph begins with the leaf, or with the root */
 
 /* Selects rows to show among those with samples; hidden rows stay in the totals. */
 struct row_choice {
-	const char *symbol_part; /* only of functions with this in their names; NULL: all */
-	bool named_only;         /* only of functions that have names, where rows are of functions */
+	const char *symbol_part; /* only functions with this text in their names; NULL: all */
+	bool named_only;         /* only functions that have names, if rows are functions */
 };
 
 struct hist_options {
@@ -43,12 +41,12 @@ struct hist_options {
 	bool children;
 	bool relative;
 	bool keep_hits;      /* for call graphs */
-	bool callers_on_top; /* among rows of equal totals; perf does so when it draws graphs */
+	bool callers_on_top; /* callers first among rows of equal totals, as perf does with graphs */
 	enum call_order order;
-	const struct source_texts *sources; /* where the layout has such columns */
-	const uint32_t
-		*parents; /* by node of the profile's stacks: a string, or PROFILE_NONE; for COLUMN_PARENT */
-	const struct sample_keys *keys; /* the samples', where the layout has columns of them; else NULL */
+	const struct source_texts *sources; /* for columns of source files and lines; else NULL */
+	/* for COLUMN_PARENT: a string for each node of the profile's stacks, or PROFILE_NONE; else NULL */
+	const uint32_t *parents;
+	const struct sample_keys *keys; /* for columns of sample keys; else NULL */
 	struct row_choice rows;
 };
 

@@ -1,6 +1,7 @@
 /*
- * Which branch of a sample is a frame? The marks begin with the latest branch, of which a stack has two frames: where it led to
- * and, on the outer side, where it came from. So the rank of a frame among the frames of branches, counted from the root, says it.
+ * Finds the branch of a frame. Marks begin with the latest branch. Each branch has two frames in the stack:
+ * its target and, on the outer side, its source. So the rank of a frame among the frames of branches, counted
+ * from the root, gives its branch.
  */
 #include "report/rows/row_branches.h"
 

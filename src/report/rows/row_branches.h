@@ -14,19 +14,22 @@ struct row_branches;
 struct row_branches *row_branches_create(const struct hist *hist);
 void row_branches_destroy(struct row_branches *branches);
 
-/* For the tree of another row. */
+/* Prepares for the tree of another row. */
 void row_branches_clear(struct row_branches *branches);
 
-/* The frame `stack` of a sample, a node of the profile's stacks, is at `node` of the tree. */
+/* Notes that frame `stack` of a sample (a node of the profile's stacks) is at `node` of the tree. */
 void row_branches_take(struct row_branches *branches, const struct profile_sample *sample, uint32_t stack,
 		       uint32_t node);
 
-/* NULL: no branch leads there or comes from there. Valid until the next one is taken. */
+/*
+ * The remark for a node of the tree; NULL if no branch leads there or comes from there. Valid until the next
+ * row_branches_take().
+ */
 const struct branch_remark *row_branches_at(const struct row_branches *branches, uint32_t node);
 
 /*
- * Where the path of a sample ends: at the branch that was taken last, because the instruction that was sampled is what the
- * row is of; at its leaf if it has callers but no branches; nowhere (PROFILE_NONE) if it has neither.
+ * The node at which the path of a sample ends: the last branch, because the sampled instruction is the row
+ * itself; the leaf if it has callers but no branches; PROFILE_NONE if it has neither.
  */
 uint32_t row_branches_innermost(const struct row_branches *branches, const struct profile_sample *sample);
 

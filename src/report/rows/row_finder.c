@@ -1,6 +1,7 @@
 /*
- * row_finder_look_up() is the slow way: it makes a row's keys and looks for them in a hash table, or appends the row without
- * looking where no two places can have the same one. row_finder_row() in the header asks it once for each place of a group.
+ * row_finder_look_up() is the slow path: it makes the keys of a row and looks them up in a hash table, or
+ * appends the row without a look-up if no two places can share one. row_finder_row() in the header calls it
+ * once for each place of a group.
  */
 #include "report/rows/row_finder.h"
 

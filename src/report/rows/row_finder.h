@@ -4,13 +4,14 @@
 /*
  * Finds the row of a hist for a sample and a frame of its stack.
  *
- * Some keys of a row are decided by the sample's thread and CPU, the others by the frame. Samples that agree in the
- * former are a group, and nodes of the stacks that agree in the latter have one place, so that group and place lead to
- * the row. A place is a frame of the frame table, or, where lines are among the keys, a location that was sampled or
- * guessed; place 0 is that of no node.
+ * Some keys of a row depend on the sample (thread, CPU), the others on the frame. Samples with equal keys of
+ * the first kind form a group; nodes of the stacks with equal keys of the second kind have the same place.
+ * Group and place determine the row. A place is a frame of the frame table or, if lines are among the keys, a
+ * location that was sampled or guessed; place
+ * 0 means no node.
  *
- * The rows of one group at a time are known by their places. To go through the samples group by group is therefore
- * what makes this fast.
+ * The rows of one group at a time are kept in an array by place, so look-ups are fast if samples come group
+ * by group.
  */
 
 #include "profile/intern_table.h"
@@ -23,29 +24,31 @@ struct known_row {
 
 struct row_finder {
 	const struct hist *hist;
-	struct hist_row *rows; /* with keys only; in the order in which they were found */
+	struct hist_row *rows; /* only keys are set; in the order in which they were found */
 	size_t row_count, row_capacity;
-	struct hash_table row_index; /* unless places_differ */
+	struct hash_table row_index; /* not used if places_differ */
 
-	bool samples_differ; /* within a thread: their CPU, for example, is among the keys */
-	bool has_sources;    /* among the keys */
-	bool places_differ;  /* each is a row of its own in a group, of which no row is looked for later */
-	struct intern_table groups;     /* rows of which only the sample's keys are known */
-	uint32_t *group_of_thread;      /* one more than its number; 0: not looked for yet */
-	struct known_row *row_of_place; /* of the last group that asked */
-	uint32_t *dso_names; /* by frame: as the frames have them, but so few bytes stay in the caches */
+	bool samples_differ; /* samples of one thread can be in different groups, by CPU for example */
+	bool has_sources;    /* source lines or files are among the keys */
+	/* within a group each place is a row, and no group comes twice: no search needed */
+	bool places_differ;
+	struct intern_table groups;     /* rows with the keys of samples only */
+	uint32_t *group_of_thread;      /* one more than the group's number; 0: not known yet */
+	struct known_row *row_of_place; /* of the last group */
+	uint32_t *dso_names;            /* by frame; a compact copy that stays in the CPU's caches */
 };
 
-/* Of a hist that has its profile, frames and options. `again`: groups may come again after others came. */
+/* The hist's profile, frames and options must be set. `again`: a group may come again after others. */
 void row_finder_init(struct row_finder *finder, const struct hist *hist, bool again);
-void row_finder_fini(struct row_finder *finder); /* but for the rows: they are the caller's */
+void row_finder_fini(struct row_finder *finder); /* does not free the rows, which belong to the caller */
 
 uint32_t row_finder_group(struct row_finder *finder, const struct profile_sample *sample);
 uint32_t row_finder_place(const struct row_finder *finder, const struct profile_stack *node);
 
 /*
- * The row at a place whose instruction is what `source` is the place of: the same one, or what is inlined there. As in
- * perf, what runs in an inlined function is the function's that was compiled: only its line is its own.
+ * The row of a group at `place`. `source` is the place whose source line counts: `place` itself, or a
+ * function inlined there, because, as in perf, an inlined function is part of the compiled function and
+ * differs only in its line.
  */
 uint32_t row_finder_look_up(struct row_finder *finder, uint32_t group, uint32_t place, uint32_t source);
 

@@ -26,34 +26,34 @@ enum row_graph_style {
 	ROW_GRAPH_OFF,
 	ROW_GRAPH_GRAPH,   /* shares of the whole event */
 	ROW_GRAPH_FRACTAL, /* shares of the caller above */
-	ROW_GRAPH_FLAT,    /* one list a path */
-	ROW_GRAPH_FOLDED,  /* one line a path */
+	ROW_GRAPH_FLAT,    /* one list per path */
+	ROW_GRAPH_FOLDED,  /* one line per path */
 };
 
 enum row_graph_value { ROW_GRAPH_PERCENT, ROW_GRAPH_PERIOD, ROW_GRAPH_COUNT };
 
 struct row_graph_options {
 	enum row_graph_style style;
-	double min_percent;   /* branches below are left out */
+	double min_percent;   /* branches with less are left out */
 	unsigned print_limit; /* branches drawn at each place; 0: all */
-	bool order_set;       /* else: caller with children, callee without */
+	bool order_set;       /* false: caller with children, callee without */
 	enum call_order order;
 	enum row_graph_key key;
 	enum row_graph_value value;
 };
 
 /*
- * Parses what follows -g: TYPE, THRESHOLD, LIMIT, ORDER, KEY and VALUE in any order, separated by commas; what is
- * not named stays as it is in *options. NULL is a bare -g.
+ * Parses the argument of -g: TYPE, THRESHOLD, LIMIT, ORDER, KEY and VALUE in any order, separated by commas.
+ * Options that are not named keep their values. NULL means -g without argument. Returns 0, or -1 with err.
  */
 int row_graph_parse(struct row_graph_options *options, const char *text, struct error *err);
 
-/* Words that row_graph_parse() knows, for shells; NULL-terminated. */
+/* Words that row_graph_parse() accepts, for completion; NULL-terminated. */
 extern const char *const row_graph_words[];
 
 /*
- * Draws graphs, one after the other. `skip_first` leaves out the first function of an undivided beginning: the row
- * itself names it. `columns` is the width lines are to keep to; 0: any. All borrowed.
+ * Draws graphs, one after the other. `skip_first` leaves out the first function if the graph begins with only
+ * one, which the row names already. `columns` is the maximum width of lines; 0: any. Everything is borrowed.
  */
 struct row_graph_drawer;
 struct row_graph_drawer *row_graph_drawer_create(const struct hist *hist,

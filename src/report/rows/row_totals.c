@@ -1,6 +1,6 @@
 /*
- * A stack of open calls. A call that is left gives its sums to its caller, and to its row unless another call of that row is
- * still open: that one receives them by way of the callers. So no sample counts twice.
+ * A stack of open calls. A call that is left adds its sums to its caller, and to its row unless another call
+ * of that row is still open, which gets them through the callers. So no sample counts twice.
  */
 #include "report/rows/row_totals.h"
 

@@ -2,11 +2,11 @@
 #define XPROF_REPORT_ROWS_ROW_TOTALS_H
 
 /*
- * Totals of rows with everything they called: each row that is among the frames of a sample gets the sample
- * once, however many of the frames are its own.
+ * Totals of rows including their callees: each row that is among the frames of a sample gets the sample once,
+ * however often it is there.
  *
- * Samples come in the order of their stacks (stack_ranks.h): the calls of one stack stay open for the next ones, which
- * differ from it in the last calls only, and a call's row gets the sum of its samples when it is left.
+ * Samples come in the order of their stacks (stack_ranks.h), so consecutive stacks differ only in their last
+ * calls. The other calls stay open. When a call is left, its row gets the sum of the samples.
  */
 
 #include <stdbool.h>
@@ -15,23 +15,23 @@
 
 struct row_total {
 	uint64_t count, weight;
-	uint32_t height;       /* the greatest of its calls' */
-	uint32_t open;         /* of its calls */
+	uint32_t height;       /* the greatest height of its calls */
+	uint32_t open;         /* number of its calls that are open */
 	uint32_t first_sample; /* UINT32_MAX: none */
 };
 
 struct open_call {
-	uint64_t count, weight; /* of what has been sampled in it and in the calls from it that were left */
+	uint64_t count, weight; /* samples in the call and in those of its callees that were left */
 	uint32_t row;
-	uint32_t rank; /* of its node */
+	uint32_t rank; /* rank of its node */
 	uint32_t height;
 	uint32_t first_sample;
 };
 
 struct row_totals {
-	struct row_total *rows; /* as many as the greatest number of a row demands */
+	struct row_total *rows; /* by number of row */
 	size_t row_count, row_capacity;
-	struct open_call *calls; /* the outermost first */
+	struct open_call *calls; /* open calls, the outermost first */
 	size_t call_count, call_capacity;
 	bool heights_from_leaf;
 };
@@ -42,18 +42,21 @@ struct row_sample {
 };
 
 /*
- * The height of a call is its number of callers and itself; with `heights_from_leaf`: the most calls that it leads to
- * and itself.
+ * The height of a call is the number of its callers plus one; with `heights_from_leaf` it is the length of
+ * the longest chain of calls that it leads to, itself included.
  */
 void row_totals_init(struct row_totals *totals, bool heights_from_leaf);
 void row_totals_fini(struct row_totals *totals);
 
-/* Leaves the calls behind the one of a rank; all of them when there is none. */
+/* Leaves all calls inside the one of this rank; all calls if none has it. */
 void row_totals_leave(struct row_totals *totals, uint32_t rank);
-/* A call from the innermost one that is open. */
+/* Enters a call from the innermost open one. */
 void row_totals_enter(struct row_totals *totals, uint32_t rank, uint32_t row);
 
-/* A sample in the innermost call that is open. Its leaf's row need not be the call's, and gets the sample as well. */
+/*
+ * Adds a sample in the innermost open call. `leaf_row` can be another row than the call's, and gets the
+ * sample, too.
+ */
 void row_totals_add(struct row_totals *totals, uint32_t leaf_row, const struct row_sample *sample);
 
 #endif

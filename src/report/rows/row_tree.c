@@ -1,6 +1,6 @@
 /*
- * Downwards, from the root, the profile's stacks are a prefix tree already: each is placed in the row's tree once. Upwards each
- * hit's path is walked.
+ * From the root downwards the profile's stacks are a prefix tree already, so each is placed in the row's tree
+ * once. In the other direction the path of each hit is walked.
  */
 #include "report/rows/row_tree.h"
 

@@ -3,7 +3,7 @@
 
 /*
  * The texts of the columns srcline and srcfile for each location, as strings of the profile. As in perf:
- * "file.c:12"; where no line is known "function+28", with the distance in bytes, or "library.so[1f40]"; no
+ * "file.c:12"; if the line is unknown, "function+28" (distance in bytes) or "library.so[1f40]"; an unknown
  * file is "".
  */
 
@@ -17,7 +17,7 @@ struct source_texts {
 	uint32_t *files;
 };
 
-/* `full_path`: as the debug information has it, else the file's name alone. */
+/* `full_path`: the path in the debug information; otherwise the file's name alone. */
 void source_texts_init(struct source_texts *texts, struct profile *profile, bool full_path);
 void source_texts_fini(struct source_texts *texts);
 
