@@ -2,16 +2,17 @@
 #define XPROF_REPORT_REMEDY_INTERPRETER_HINT_H
 
 /*
- * Functions that an interpreter runs are in no stack, and nothing seems to be missing: all that is seen are the
- * interpreter's own functions, which have names.
+ * Tells the user that the functions of an interpreted program are not in the stacks. Nothing seems to be
+ * missing there: the stacks have the interpreter's own functions, with names.
  */
 
 #include "base/strbuf.h"
 #include "report/load/profile_loader.h"
 
 /*
- * A line that begins with `prefix`: the interpreter that most samples are in, and how it is told to show what it runs.
- * Nothing where there is none, in less than `percent` of the samples, or where its functions have names. The percentage, or 0.
+ * Appends a line that begins with `prefix`: the interpreter with most samples, and how to make it show the
+ * functions that it runs. Returns its percentage of the samples. Appends nothing and returns 0 if there is no
+ * interpreter, if it has less than `percent` of the samples, or if its program's functions are visible.
  */
 double interpreter_hint_add(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,
 			    double percent);

@@ -2,44 +2,45 @@
 #define XPROF_REPORT_REMEDY_NAME_GAPS_H
 
 /*
- * Where functions have no names: DSO by DSO, in how many samples, and why. Each DSO is one gap with one reason.
+ * Finds the DSOs whose functions have no names, with the number of samples and the reason. Each DSO is one
+ * gap with one reason.
  */
 
 #include "process/dso.h"
 #include "report/load/profile_loader.h"
 #include "symbol/file_presence.h"
 
-enum name_gap_reason { /* the first ones are the states of files: enum recorded_file_state */
+enum name_gap_reason { /* the first ones are values of enum recorded_file_state */
 		       NAME_GAP_STRIPPED =
-			       RECORDED_FILE_PRESENT, /* it has no symbol table, or only that of what it offers to others */
+			       RECORDED_FILE_PRESENT, /* the file has no symbol table, or only exported symbols */
 		       NAME_GAP_REPLACED = RECORDED_FILE_REPLACED,
 		       NAME_GAP_GONE = RECORDED_FILE_GONE,
 		       NAME_GAP_UNREADABLE = RECORDED_FILE_UNREADABLE,
 		       NAME_GAP_UNPROVED = RECORDED_FILE_UNPROVED,
-		       NAME_GAP_UNCOVERED, /* it has one that does not cover the addresses */
-		       NAME_GAP_UNMAPPED,  /* nothing was known to be mapped there */
-		       NAME_GAP_NO_FILE, /* code of the kernel, of run-time compilers and the like: `why` says all */
-		       NAME_GAP_NO_MAP, /* code of a run-time compiler that has not said what is what */
+		       NAME_GAP_UNCOVERED, /* its symbol table does not cover the addresses */
+		       NAME_GAP_UNMAPPED,  /* no mapping is known there */
+		       NAME_GAP_NO_FILE,   /* kernel, run-time code and the like: `why` explains it */
+		       NAME_GAP_NO_MAP,    /* run-time code whose compiler wrote no map */
 };
 
 struct name_gap {
-	uint32_t profile_dso;  /* PROFILE_NONE: NAME_GAP_UNMAPPED */
+	uint32_t profile_dso;  /* number in the profile; PROFILE_NONE: NAME_GAP_UNMAPPED */
 	const struct dso *dso; /* of the process table; NULL: NAME_GAP_UNMAPPED */
 	enum name_gap_reason reason;
-	const char *why;        /* what the symbolizer says; "": nothing. Lives as long as the symbolizer */
-	uint64_t self_samples;  /* that were taken in a function without a name */
-	uint64_t stack_samples; /* in whose stack such a function is, those included */
+	const char *why;        /* the symbolizer's reason, or ""; valid as long as the symbolizer */
+	uint64_t self_samples;  /* samples taken in a function without a name */
+	uint64_t stack_samples; /* samples with such a function in their stack, self_samples included */
 };
 
 struct name_gaps {
-	struct name_gap *items; /* most self_samples, then most stack_samples, first */
+	struct name_gap *items; /* sorted by self_samples, then stack_samples, the largest first */
 	size_t count;
-	size_t small_count; /* others, that are in too few samples to be looked at */
+	size_t small_count; /* number of gaps that were left out because of `percent` */
 };
 
 /*
- * Those that are in at least `percent` of all samples (stack_samples). None in a profile without a symbolizer: its names came
- * with it.
+ * Finds the gaps with stack_samples of at least `percent` of all samples. A profile without a symbolizer has
+ * none: its names came with it.
  */
 void name_gaps_find(struct name_gaps *gaps, const struct loaded_profile *loaded, double percent);
 void name_gaps_fini(struct name_gaps *gaps);

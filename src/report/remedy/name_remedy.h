@@ -2,30 +2,30 @@
 #define XPROF_REPORT_REMEDY_NAME_REMEDY_H
 
 /*
- * Of functions without names: why they have none, and the command that brings them, in one line for each DSO.
+ * Explains why functions have no names, and gives the command that gets them, in one line per DSO.
  *
  *     if (name_remedies_brief(&line, &loaded, 1))
- *             printf("# names: %s\n", line.bytes);    (at least 1% of the samples are in functions without a name)
+ *             printf("# names: %s\n", line.bytes);    (for gaps of at least 1% of the samples)
  */
 
 #include "base/strbuf.h"
 #include "report/load/profile_loader.h"
 
 /*
- * Lines that begin with `prefix`, one for each gap of at least `percent` of all samples, `most` of them at
- * most (0: all): share, DSO, reason, remedy. A last line counts the gaps that were left out, if any were
- * printed. Returns how many there are.
+ * Appends a line for each gap of at least `percent` of all samples, at most `most` lines (0: all): `prefix`,
+ * share, DSO, reason, remedy. If any gaps were left out, a last line counts them. Returns the number of
+ * gaps.
  */
 size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,
 			    double percent, size_t most);
 
 /*
- * The largest of these gaps in one line, which stands for itself: "all in PATH: reason, remedy", with where to read of the
- * others, if there are any. No newline. 0: there is none.
+ * Appends the largest of these gaps in one line without a newline: "all in PATH: reason, remedy". If there
+ * are others, it says how to list them. Returns the number of gaps.
  */
 size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *loaded, double percent);
 
-/* The view of --names: everything, with a heading. */
+/* Appends the view of --names: all gaps, with a heading. */
 void name_remedies_summary(struct strbuf *out, const struct loaded_profile *loaded);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_REMEDY_PACKAGE_OWNER_H
 #define XPROF_REPORT_REMEDY_PACKAGE_OWNER_H
 
-/* Finds the distribution's package of a file, and the command that installs the package's debug symbols. */
+/* Finds the package that owns a file, and the command that installs the package's debug symbols. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,42 +10,45 @@
 
 enum package_system {
 	PACKAGE_SYSTEM_UNKNOWN,
-	PACKAGE_SYSTEM_DEBIAN, /* Debian, Ubuntu and what comes from them: dpkg and apt */
-	PACKAGE_SYSTEM_FEDORA, /* Fedora, RHEL and what comes from them: rpm and dnf */
+	PACKAGE_SYSTEM_DEBIAN, /* Debian, Ubuntu and derivatives: dpkg and apt */
+	PACKAGE_SYSTEM_FEDORA, /* Fedora, RHEL and derivatives: rpm and dnf */
 	PACKAGE_SYSTEM_SUSE,   /* rpm and zypper */
 };
 
 struct distribution {
-	const char *root; /* prefix of all paths, as --symfs; borrowed */
+	const char *root; /* prefix of all paths, from --symfs; borrowed */
 	enum package_system system;
-	char codename[32];      /* "bookworm"; "" where there is none */
-	bool has_debug_archive; /* apt knows of one */
+	char codename[32];      /* "bookworm"; "" if unknown */
+	bool has_debug_archive; /* apt has an archive of debug packages among its sources */
 	bool is_ubuntu;
 };
 
-/* From /etc/os-release (os-release(5)). root: NULL for none. */
+/* Reads /etc/os-release (os-release(5)) below `root`; NULL: of this system. */
 void distribution_identify(struct distribution *distribution, const char *root);
 
-/* The same as a word for an archive, and back: false when it is none that was made by this. */
+/*
+ * Encodes it as a word, to be stored in an archive, and decodes it. Decoding returns false for any other
+ * word.
+ */
 void distribution_describe(const struct distribution *distribution, struct strbuf *out);
 bool distribution_from_description(struct distribution *distribution, const char *description);
 
 struct package_query {
-	const char *path; /* as it was recorded, without root; NULL: not asked */
-	char *package;    /* answer: its name without architecture; malloc()ed, NULL: none is known */
+	const char *path; /* the recorded path, without root; NULL: skip this query */
+	char *package;    /* the answer: name without architecture, malloc()ed; NULL: unknown */
 };
 
-/* All at once: dpkg's database has a list of files for each package, and is read once for all. */
+/* Answers all queries at once, because dpkg's database, a list of files per package, is read only once. */
 void package_owners_find(const struct distribution *distribution, struct package_query *queries,
 			 size_t count);
 
-/* "'apt-get install NAME-dbgsym'". Nothing for a system that is not known. */
+/* Appends "'apt-get install NAME-dbgsym'"; nothing for an unknown package system. */
 void package_debug_command_add(struct strbuf *out, const struct distribution *distribution,
 			       const char *package);
 
 /*
- * Whether that needs an archive that the package manager has not been told of, and what it is called. Nothing is added
- * where it is not so.
+ * If the command needs an archive that is not among the package manager's sources, appends a sentence that
+ * names it.
  */
 void package_debug_archive_add(struct strbuf *out, const struct distribution *distribution,
 			       const struct package_query *queries, size_t count);

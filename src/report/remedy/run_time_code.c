@@ -1,7 +1,7 @@
 /*
  * Finds the runtime that made the code in which a stack ends. Its files are looked for in the sampled stacks:
- * of the thread, as a process may run one program after another, then of the process, for a stack that ends
- * at once has nothing but the code.
+ * first those of the thread, as a process may run one program after another, then those of the process,
+ * because a thread's stacks may all end at once.
  */
 #include "report/remedy/run_time_code.h"
 

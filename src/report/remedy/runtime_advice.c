@@ -1,9 +1,9 @@
 /*
- * One row a version from which on something else holds, the newest first. In the texts @ is the version and # the process.
- * Facts are those of the runtimes' own manuals: "Python support for the Linux perf profiler" (python.org, 3.12 and 3.13),
- * jcmd(1) of JDK 17, node --v8-options, ruby --help (3.3), mono(1), erl(1), lj_trace.c of LuaJIT, docs.julialang.org,
- * learn.microsoft.com (DOTNET_PerfMapEnabled), opcache.jit_debug of PHP's configuration; luajit(1), "Environment variables" of
- * Guile's manual, pypy3 --jit help.
+ * One row per version that changed something, the newest first. In the texts @ stands for the version and #
+ * for the process. Facts are those of the runtimes' own manuals: "Python support for the Linux perf profiler"
+ * (python.org, 3.12 and 3.13), jcmd(1) of JDK 17, node --v8-options, ruby --help (3.3), mono(1), erl(1),
+ * lj_trace.c of LuaJIT, docs.julialang.org, learn.microsoft.com (DOTNET_PerfMapEnabled), opcache.jit_debug of
+ * PHP's configuration; luajit(1), "Environment variables" of Guile's manual, pypy3 --jit help.
  */
 #include "report/remedy/runtime_advice.h"
 
