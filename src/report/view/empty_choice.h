@@ -2,8 +2,8 @@
 #define XPROF_REPORT_VIEW_EMPTY_CHOICE_H
 
 /*
- * Where the filters of the command line leave no sample: which of them it was, and what there is instead. Somebody who
- * mistyped a name is otherwise left with an empty table.
+ * If the filters of the command line leave no sample: tells which filter it was, and which names there are
+ * instead. Otherwise a mistyped name would give just an empty table.
  */
 
 #include "base/strbuf.h"
@@ -11,8 +11,8 @@
 #include "report/view/sample_choice.h"
 
 /*
- * Appends a sentence without a full stop and returns true when the profile has samples but the choice leaves
- * none of them. Samples that --time leaves out are not in the profile and not mentioned.
+ * If the profile has samples but the choice leaves none, appends a sentence without a full stop and returns
+ * true. Samples excluded by --time are not in the profile, so they are not mentioned.
  */
 bool empty_choice_explain(struct strbuf *out, const struct profile *profile,
 			  const struct sample_choice *choice);

@@ -1,5 +1,6 @@
 /*
- * Chooses the event for a view of one sum, and adds up the event that hybrid machines count under two names.
+ * Chooses the event for a view with one sum, and joins the events that a hybrid machine records once per kind
+ * of core.
  */
 #include "report/view/event_choice.h"
 

@@ -9,17 +9,18 @@
 /* perf's default of --parent. */
 #define FUNCTION_PATTERN_PARENT "^sys_|^do_page_fault"
 
-/* An extended regular expression; -1 when it is none. */
+/* Checks an extended regular expression. Returns 0, or -1 with err. */
 int function_pattern_check(const char *pattern, struct error *err);
 
 /*
- * By node of the profile's stacks: the name (a string of the profile) of the function in the stack that ends there whose
- * name matches, PROFILE_NONE where none does. Of several the outermost, or else the innermost. The caller frees the array.
+ * Returns an array by node of the profile's stacks: the name (a string of the profile) of the matching
+ * function in the stack that ends at the node, the outermost or the innermost one; PROFILE_NONE if none
+ * matches. The caller frees it.
  */
 uint32_t *function_pattern_parents(const char *pattern, const struct profile *profile,
 				   const struct frame_table *frames, bool outermost);
 
-/* Samples in what such functions call become samples in them: stacks end with the outermost function that matches. */
+/* Removes the callees of matching functions: stacks then end with the outermost function that matches. */
 void function_pattern_cut_callees(const char *pattern, struct profile *profile,
 				  const struct frame_table *frames);
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_VIEW_LIST_OPTION_H
 #define XPROF_REPORT_VIEW_LIST_OPTION_H
 
-/* Lists as perf's filters take them: -c bash,make and -C 0-3,8. */
+/* Lists in the syntax of perf's filters: -c bash,make and -C 0-3,8. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,12 +10,12 @@
 #include "cli/option.h"
 
 struct text_list {
-	char *text;         /* what the items are pieces of */
+	char *text;         /* copy of the argument, which items point into */
 	const char **items; /* NULL-terminated; NULL: no list was given */
 	size_t count, capacity;
 };
 
-/* Replaces what is in the list. Blank items are left out. */
+/* Replaces the list. Blank items are left out. */
 void text_list_parse(struct text_list *list, const char *text);
 void text_list_fini(struct text_list *list);
 bool text_list_has(const struct text_list *list, const char *text);
@@ -25,7 +25,9 @@ struct number_list {
 	size_t count, capacity;
 };
 
-/* Comma-separated numbers and ranges. -1 with a message that quotes what is no number. */
+/*
+ * Parses numbers and ranges with commas between them. Returns 0, or -1 with err, which quotes the wrong part.
+ */
 int number_list_parse(struct number_list *list, const char *text, struct error *err);
 void number_list_fini(struct number_list *list);
 bool number_list_has(const struct number_list *list, uint32_t number);

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_VIEW_PERF_OPTIONS_H
 
 /*
- * Options of perf report, script and diff that more than one command knows without doing what they say: harmless ones are
- * accepted, the others refused with what to use instead.
+ * Options of perf report, script and diff that several commands know but do not implement: harmless ones are
+ * accepted, the others are refused with a replacement.
  */
 
 #include "base/error.h"
@@ -11,7 +11,7 @@
 
 /* clang-format off */
 
-/* Options that tell perf something xprof does by itself or does not need. */
+/* Options for things that xprof always does, or does not need. */
 #define PERF_OPTION_FORCE                                                                                    \
 	{ OPTION_ACCEPTED, .letter = 'f', .name = "force" } /* files of other users are read anyway */
 #define PERF_OPTION_MODULES                                                                                  \
@@ -35,7 +35,10 @@
 #define PERF_TRACES_REFUSED                                                                                  \
 	OPTION_REFUSED("xprof does not decode hardware traces (Intel PT, CoreSight, SPE); "                  \
 		       "perf does, from the same file")
-/* Says how traces are decoded, and nothing of a recording that has none: see perf_options_check_traces(). */
+/*
+ * Controls the decoding of traces, so it has no effect on recordings without traces: see
+ * perf_options_check_traces().
+ */
 #define PERF_OPTION_ITRACE(type, member)                                                                     \
 	{ OPTION_STRING(type, member), .name = "itrace", .placeholder = "OPTS", .hidden = true },            \
 	{ OPTION_ACCEPTED, .name = "no-itrace" }
@@ -50,7 +53,10 @@
 
 /* clang-format on */
 
-/* -1 when the recording at `path` has hardware traces that --itrace, which may be NULL, asks to be decoded. */
+/*
+ * Returns -1 with err if --itrace (may be NULL) asks to decode traces and the recording at `path` has them;
+ * else 0.
+ */
 int perf_options_check_traces(const char *itrace, bool has_hardware_traces, const char *path,
 			      struct error *err);
 

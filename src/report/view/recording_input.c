@@ -1,7 +1,8 @@
 /*
- * Start at recording_input_open(): it opens the file, which may be another tool's (report/import), resolves --time, loads the profile, downloads missing debug files
- * and, if any arrived, loads everything a second time, because executables change how stacks are unwound. Warnings about
- * filters that match nothing come last.
+ * Start at recording_input_open(): it opens the file, which may be another tool's (report/import), resolves
+ * --time, loads the profile and downloads missing debug files. If any were downloaded, it loads everything a
+ * second time, because executables change how stacks are unwound. Warnings about filters that match nothing
+ * come last.
  */
 #include "report/view/recording_input.h"
 

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_VIEW_RECORDING_INPUT_H
 
 /*
- * A recording as the views' commands want it: opened, loaded, its progress shown while that takes time.
+ * Opens and loads a recording for a command, showing progress if that takes time.
  *
  *     if (recording_input_open(&input, &(struct recording_request){ .path = "perf.data" }, &err) == 0) {
  *             draw(input.loaded.profile);
@@ -22,11 +22,11 @@ struct recording_request {
 	const char *path; /* "-": standard input */
 	const char *time; /* --time; NULL: everything */
 	struct unwind_options stacks;
-	const struct sample_observer *observer; /* sees each sample that is loaded; may be NULL */
+	const struct sample_observer *observer; /* called for each sample; may be NULL */
 	struct symbolizer_options symbols;
-	struct debug_downloads *downloads; /* debug files that are missing; NULL: they are not asked for */
+	struct debug_downloads *downloads; /* downloads missing debug files; NULL: no downloads */
 	unsigned int detail;               /* enum naming_detail */
-	struct timeline *timeline;         /* as in profile_loader.h, and so are the next seven */
+	struct timeline *timeline;         /* this and the next seven: as in profile_loader.h */
 	struct sample_log *log;
 	struct wait_times *wait_times;
 	struct mark_log *marks;
@@ -34,7 +34,7 @@ struct recording_request {
 	struct thread_counts *thread_counts;
 	bool by_latency;
 	bool branches;
-	const struct sample_choice *choice; /* is warned of where it leaves no sample; may be NULL */
+	const struct sample_choice *choice; /* print a warning if it leaves no sample; may be NULL */
 	bool quiet;                         /* no progress line, no warnings */
 };
 
@@ -44,13 +44,13 @@ struct recording_input {
 	struct time_ranges times;
 };
 
-/* -1: nothing is open then. */
+/* Returns 0, or -1 with err and nothing open. */
 int recording_input_open(struct recording_input *input, const struct recording_request *request,
 			 struct error *err);
 
 /*
- * Downloads the files that the recording lacks, for callers that read it by another path afterwards; prints
- * no warnings about the recording. Nothing is downloaded for a pipe, which cannot be read twice.
+ * Downloads the files that the recording lacks, for callers that do not use recording_input_open(). Prints no
+ * warnings about the recording. Does nothing for a pipe, which cannot be read twice.
  */
 void recording_input_download(const struct recording_request *request);
 void recording_input_close(struct recording_input *input);

@@ -9,8 +9,8 @@
 #include "report/waits/wait_choice.h"
 
 struct sample_choice {
-	const char *event; /* NULL: the command's own choice */
-	bool wall;         /* instead: time on and off the CPU, see event_choice_join_wall() */
+	const char *event; /* NULL: chosen by the command */
+	bool wall;         /* instead of `event`: time on and off the CPU, see event_choice_join_wall() */
 	struct text_list comms, dsos, symbols, cgroups;
 	const char *stack; /* stack_pattern.h */
 	struct number_list pids, tids, cpus;
@@ -19,14 +19,16 @@ struct sample_choice {
 	bool hide_idle; /* idle_choice.h */
 };
 
-/* An option that makes a struct wait_choice. */
+/* An option that sets a struct wait_choice. */
 #define OPTION_WAITS(type, name_) \
 	OPTION_CALLBACK(sample_choice_set_waits), .member = OPTION_MEMBER(type, name_, struct wait_choice)
 option_set sample_choice_set_waits;
 
 /* clang-format off */
 
-/* Rows of option tables that set `member`, a struct sample_choice of `type`. First what every command has. */
+/*
+ * Rows of option tables that set `member`, a struct sample_choice of `type`. The first are for every command.
+ */
 #define SAMPLE_CHOICE_OPTIONS(type, member, comms_letter)                                                    \
 	{ OPTION_TEXT_LIST(type, member.comms), .letter = (comms_letter), .name = "comms",                   \
 	  .placeholder = "COMM[,COMM...]", .comma_list = true, .help = "only of threads with these names" }, \
@@ -97,7 +99,7 @@ option_set sample_choice_set_waits;
 
 /* clang-format on */
 
-/* All but the event, the stack, the time and the waits. Lists are those of `choice`. */
+/* Makes a filter of everything but event, stack, time and waits. Lists are borrowed from `choice`. */
 struct filter sample_choice_filter(const struct sample_choice *choice);
 
 void sample_choice_fini(struct sample_choice *choice);

@@ -2,22 +2,25 @@
 #define XPROF_REPORT_VIEW_STACK_PATTERN_H
 
 /*
- * --stack: which stacks a report is about, as folded stacks are written.
+ * --stack: selects stacks by a pattern that looks like a folded stack.
  *
  *	main;parse;...      stacks that begin with these functions, the outermost first
  *	...;parse;read      stacks that end with them
  *	...;parse;...       stacks with the function, or several in a row, anywhere
  *	main;parse          that stack and no other
  *
- * Functions go by their names as folded stacks have them (':' for ';'), or by name,
- * '@' and their file's short name where the name alone would mean several.
+ * Functions have their names in folded stacks (':' for ';'). If several files have a
+ * function of that name, '@' and the file's short name may follow.
  */
 
 #include <stdbool.h>
 
 #include "profile/frame_table.h"
 
-/* By node of the profile's stacks: does the stack that ends there match? The caller frees the array. */
+/*
+ * Returns an array by node of the profile's stacks: does the stack that ends at the node match? The caller
+ * frees it.
+ */
 bool *stack_pattern_match(const char *pattern, const struct profile *profile,
 			  const struct frame_table *frames);
 

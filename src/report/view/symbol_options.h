@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_VIEW_SYMBOL_OPTIONS_H
 #define XPROF_REPORT_VIEW_SYMBOL_OPTIONS_H
 
-/* Where names come from: the same options for every command that shows some. */
+/* Options that say where names come from, for all commands that show names. */
 
 #include "cli/option.h"
 #include "report/remedy/debug_downloads.h"
@@ -12,14 +12,14 @@ struct symbol_options {
 	const char *vmlinux;
 	const char *kallsyms;
 	const char *symfs;
-	char *symfs_without_layout; /* its own; NULL: none was named */
+	char *symfs_without_layout; /* malloc()ed; NULL: no layout was named */
 	const char *buildid_dir;
 	struct text_list debug_dirs; /* instead of /usr/lib/debug */
 	bool demangle;
 	bool cache;
 	bool inlines;
 	enum debuginfod_mode debuginfod;
-	uint64_t debuginfod_limit; /* bytes, of all files together */
+	uint64_t debuginfod_limit; /* limit of all files together, in bytes */
 };
 
 #define SYMBOL_OPTION_DEFAULTS                                                                          \
@@ -78,16 +78,16 @@ struct symbol_options {
 /* clang-format on */
 
 /*
- * Are the paths that were named there, and are they what they should be? -1 with what is wrong with the first that is not.
- * Of perf's "--symfs DIRECTORY,hierarchy" the layout is taken away.
+ * Checks that the paths in the options exist and are files or directories as needed. Removes the layout of
+ * perf's "--symfs DIRECTORY,hierarchy". Returns 0, or -1 with err about the first wrong path.
  */
 int symbol_options_check(struct symbol_options *options, struct error *err);
 
-/* Texts and lists are those of `options` and of `downloads` (NULL: none). */
+/* Texts and lists are borrowed from `options` and `downloads` (NULL: none). */
 struct symbolizer_options symbol_options_symbolizer(const struct symbol_options *options,
 						    const struct debug_downloads *downloads);
 
-/* The downloads that the options allow; `detail` is of enum naming_detail. The caller destroys it. */
+/* Creates the downloads that the options permit; `detail` is enum naming_detail. The caller destroys it. */
 struct debug_downloads *symbol_options_downloads(const struct symbol_options *options, unsigned int detail,
 						 bool quiet);
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_VIEW_UNWIND_OPTIONS_H
 #define XPROF_REPORT_VIEW_UNWIND_OPTIONS_H
 
-/* How stacks are found, as the user says it: the same options for every command that shows stacks. */
+/* Options that say how stacks are found, for all commands that show stacks. */
 
 #include "cli/option.h"
 #include "report/load/unwind_choice.h"
@@ -11,7 +11,7 @@
 		.join_stacks = true \
 	}
 
-/* The words of the enums, in their order, up to a NULL. */
+/* The values of the options, in the order of the enums; NULL-terminated. */
 extern const char *const unwind_choice_names[];
 extern const char *const unwind_engine_names[];
 

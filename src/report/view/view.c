@@ -1,4 +1,4 @@
-/* The words for what users choose, in the order of the enums of view.h. */
+/* The values of options, in the order of the enums of view.h. */
 #include "report/view/view.h"
 
 const char *const percentage_names[] = { "relative", "absolute", NULL };

@@ -18,34 +18,34 @@
 #include "report/rows/hist.h"
 #include "report/rows/source_text.h"
 
-/* --percentage: shares of the rows that are shown, or of everything. */
+/* --percentage: shares refer to the rows shown, or to everything. */
 enum percentage { PERCENTAGE_RELATIVE, PERCENTAGE_ABSOLUTE };
 extern const char *const percentage_names[]; /* choices of an option */
 
-/* --weight: what stacks add up. Each sample is 1 by STACK_WEIGHT_SAMPLES, whatever its period. */
+/* --weight: stacks add up the periods of samples, or count them. */
 enum stack_weight { STACK_WEIGHT_PERIOD, STACK_WEIGHT_SAMPLES };
 extern const char *const stack_weight_names[];
 
 struct selection {
 	struct filter filter;
 	uint32_t event; /* PROFILE_NONE: all, one after another */
-	bool relative;  /* shares of what is shown instead of everything */
+	bool relative;  /* shares refer to what is shown instead of everything */
 	struct row_choice rows;
 };
 
 /* Where the output goes. */
 struct canvas {
 	struct color color;
-	size_t columns; /* of the terminal; 0: none, and nothing is ever cut */
+	size_t columns; /* width of the terminal; 0: not a terminal, nothing is cut */
 };
 
 struct view_input {
 	const struct profile *profile;
-	const struct frame_table *frames; /* of that profile, complete */
+	const struct frame_table *frames; /* all frames of that profile */
 	const struct selection *selection;
 	const struct profile_facts *facts;  /* NULL: nothing is known of the recording */
-	const struct source_texts *sources; /* for columns of source files and lines; NULL: there are none */
-	const uint32_t *parents;            /* as in struct hist_options, and so are keys */
+	const struct source_texts *sources; /* for columns of source files and lines; else NULL */
+	const uint32_t *parents;            /* this and keys: as in struct hist_options */
 	const struct sample_keys *keys;
 	struct canvas canvas;
 };
@@ -61,7 +61,7 @@ extern const struct view view_folded; /* struct folded_options */
 extern const struct view view_json;   /* struct json_options */
 extern const struct view view_stacks; /* no options */
 
-/* Is the event among those that were asked for? */
+/* Is the event selected? */
 static inline bool selection_has_event(const struct view_input *input, uint32_t event)
 {
 	return input->selection->event == PROFILE_NONE || input->selection->event == event;
