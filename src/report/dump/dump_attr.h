@@ -1,12 +1,12 @@
 #ifndef XPROF_REPORT_DUMP_DUMP_ATTR_H
 #define XPROF_REPORT_DUMP_DUMP_ATTR_H
 
-/* An event's attribute as fields; what is 0 is left out, as perf evlist -v does. */
+/* Writes an event's attribute as fields. Members that are 0 are left out, as in perf evlist -v. */
 
 #include "format/perf_attr.h"
 #include "report/dump/dump_out.h"
 
-/* Names of the bits in an attr's members; those of perf_attr.flags in perf's order. */
+/* Names of bits in the members of an attr; those of perf_attr.flags are in perf's order. */
 extern const struct dump_bit_name dump_sample_type_names[], dump_read_format_names[],
 	dump_branch_sample_names[], dump_attr_flag_names[];
 

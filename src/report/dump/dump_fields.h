@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DUMP_DUMP_FIELDS_H
 #define XPROF_REPORT_DUMP_DUMP_FIELDS_H
 
-/* Records and sections whose layout is a row of fields, as tables. */
+/* Writes records and sections whose layout is a sequence of fields, described by tables. */
 
 #include "base/byte_reader.h"
 #include "report/dump/dump_out.h"
@@ -17,11 +17,11 @@ enum dump_field_kind {
 	DUMP_HEX32,
 	DUMP_HEX64,
 	DUMP_TIME,       /* u64, ns */
-	DUMP_TEXT,       /* NUL-terminated, to the end */
-	DUMP_TEXT_FIXED, /* in `size` bytes, terminated or not */
+	DUMP_TEXT,       /* NUL-terminated, or up to the end */
+	DUMP_TEXT_FIXED, /* `size` bytes, terminated or not */
 	DUMP_TEXT_SIZED, /* u32 length, then as many bytes: struct perf_header_string */
-	DUMP_BYTES,      /* `size` of them */
-	DUMP_SKIP,       /* `size` of them */
+	DUMP_BYTES,      /* `size` bytes, shown in hexadecimal */
+	DUMP_SKIP,       /* `size` bytes, not shown */
 };
 
 struct dump_field {
@@ -30,10 +30,10 @@ struct dump_field {
 	unsigned int size;
 };
 
-/* Reads and writes them; a reader that fails stops it. */
+/* Reads the fields and writes them. Stops when the reader fails. */
 void dump_fields(struct dump_out *out, struct byte_reader *r, const struct dump_field *fields);
 
-/* A list of rows of such fields: `count` of them, or as many as there are bytes for. */
+/* Writes a list of `count` rows with these fields, or fewer if the bytes end. */
 void dump_field_rows(struct dump_out *out, const char *key, struct byte_reader *r, uint64_t count,
 		     const struct dump_field *fields);
 

@@ -1,16 +1,18 @@
 #ifndef XPROF_REPORT_DUMP_DUMP_KERNEL_RECORD_H
 #define XPROF_REPORT_DUMP_DUMP_KERNEL_RECORD_H
 
-/* The fields of the kernel's records, samples aside: enum perf_event_type, linux/perf_event.h. */
+/* Writes the fields of the kernel's records except samples: enum perf_event_type, linux/perf_event.h. */
 
 #include "format/event.h"
 #include "report/dump/dump_out.h"
 
-/* -1 with err when the record does not hold what its type demands. `attr` may be NULL: no event is known. */
+/*
+ * Returns 0, or -1 with err if the record is too small for its type. `attr` is NULL if the event is unknown.
+ */
 int dump_kernel_record(struct dump_out *out, const struct event *event, const struct perf_attr *attr,
 		       struct error *err);
 
-/* Is it a record that dump_kernel_record() knows? */
+/* Does dump_kernel_record() know records of this type? */
 bool dump_knows_kernel_record(uint32_t type);
 
 #endif

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_DUMP_DUMP_LAYOUT_H
 
 /*
- * A file's header and sections as its first bytes have them, whether they make
- * sense or not: what there is to say of a file that cannot be opened.
+ * Writes the header and sections of a file from its first bytes, even if they
+ * are damaged, so that there is something to see of a file that cannot be opened.
  */
 
 #include "base/error.h"
@@ -13,20 +13,20 @@
 enum { DUMP_PEEK_BYTES = 4096 };
 
 struct dump_source {
-	struct mapped_file map;         /* the whole file, when it is one */
-	uint8_t first[DUMP_PEEK_BYTES]; /* otherwise what could be peeked at in a pipe */
+	struct mapped_file map;         /* the whole file, unless it is a pipe */
+	uint8_t first[DUMP_PEEK_BYTES]; /* of a pipe: bytes peeked at */
 };
 
 /*
- * Looks at `path` ("-" is standard input) without taking anything out of it. A
- * source that cannot be looked at is empty; opening it for good will say why.
+ * Looks at `path` ("-" is standard input) without consuming anything. If that
+ * fails the source is empty; perf_file_open() will report the reason.
  */
 void dump_source_init(struct dump_source *source, const char *path);
-void dump_source_init_memory(struct dump_source *source, const void *bytes,
-			     size_t size); /* that outlive it */
+/* The same for bytes in memory, which are borrowed. */
+void dump_source_init_memory(struct dump_source *source, const void *bytes, size_t size);
 void dump_source_fini(struct dump_source *source);
 
-/* The header, and the sections of a file that is not in pipe mode. */
+/* Writes the header and, unless the file is in pipe mode, the sections. */
 void dump_layout(struct dump_out *out, const struct dump_source *source);
 
 #endif

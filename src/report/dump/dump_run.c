@@ -1,6 +1,7 @@
 /*
- * run_with_output() opens the file, and prints its raw header even where that fails; show_file() reads it. Events and
- * features are shown in two steps, before the records and behind them, because a pipe may tell of some late.
+ * run_with_output() opens the file, and prints its raw header even where that fails; show_file() reads it.
+ * Events and features are shown in two steps, before the records and behind them, because a pipe can have
+ * some at its end.
  */
 #include "report/dump/dump_run.h"
 

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_DUMP_DUMP_RUN_H
 
 /*
- * The contents of one recording on standard output: what xprof dump prints, and -D of the commands that know it from perf.
+ * Prints the contents of a recording to standard output: xprof dump, and -D of other commands.
  *
  *     request = (struct dump_request){ .input = "perf.data", .records = true, .offset_to = UINT64_MAX };
  *     dump_run(&request, &err);
@@ -14,20 +14,20 @@
 #include "base/error.h"
 #include "cli/color.h"
 
-enum { DUMP_MAX_TYPES = 64 }; /* of records that one can ask for */
+enum { DUMP_MAX_TYPES = 64 }; /* record types in a request */
 
 struct dump_request {
 	const char *input; /* a path; "-" is standard input */
 	bool header, records, summary;
 	uint32_t types[DUMP_MAX_TYPES];
 	unsigned int type_count;         /* 0: all types */
-	uint64_t offset_from, offset_to; /* all: 0 and UINT64_MAX */
-	uint64_t limit;                  /* of records; 0: none */
+	uint64_t offset_from, offset_to; /* of records to print; 0 and UINT64_MAX: all */
+	uint64_t limit;                  /* number of records; 0: no limit */
 	bool raw, json, pager;
 	enum color_mode color;
 };
 
-/* Returns 0, or -1 when the file cannot be read; what is damaged in it is part of what is printed. */
+/* Returns 0, or -1 with err if the file cannot be read. Damaged records are shown in the output. */
 int dump_run(const struct dump_request *request, struct error *err);
 
 #endif

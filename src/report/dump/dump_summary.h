@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DUMP_DUMP_SUMMARY_H
 #define XPROF_REPORT_DUMP_DUMP_SUMMARY_H
 
-/* Counts and bytes by record type, and what could not be read. */
+/* Counts records and bytes by type, and damaged records. */
 
 #include "base/hash_table.h"
 #include "format/perf_file.h"
@@ -19,7 +19,7 @@ struct dump_summary {
 	struct hash_table tally_index;                 /* by type */
 	uint64_t compressed_records, compressed_bytes; /* of the COMPRESSED records that gave some */
 	uint64_t last_compressed_offset;
-	uint64_t damaged_records; /* that were read, but not all of their fields */
+	uint64_t damaged_records; /* records of which some fields could not be read */
 	uint64_t first_damaged_offset;
 	char first_damage[200];
 	uint64_t limit; /* where reading was stopped on purpose; 0: it was not */

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_DUMP_RECORD_LISTS_H
 
 /*
- * Lists of what a recording holds besides samples, as perf report prints them instead of the table: how many records of
- * each type (--stats), the tasks and who began whom (--tasks), and what they had mapped in the end (--mmaps).
+ * Lists that perf report prints instead of the table: the number of records of each type (--stats), the tasks
+ * with their parents (--tasks), and the mappings that they had at the end (--mmaps).
  */
 
 #include "base/error.h"
@@ -16,7 +16,7 @@ enum record_list {
 	RECORD_LIST_MMAPS, /* the tasks, each with its mappings of code */
 };
 
-/* Reads all of the file, which has not been read yet. */
+/* Reads the whole file, from which no record must have been read yet. Returns 0, or -1 with err. */
 int record_lists_add(struct strbuf *out, struct perf_file *file, enum record_list list, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DUMP_RECORD_STATS_H
 #define XPROF_REPORT_DUMP_RECORD_STATS_H
 
-/* How many records of each type there are, and samples of each event: perf report --stats. */
+/* Counts records by type and samples by event: perf report --stats. */
 
 #include "base/strbuf.h"
 #include "format/perf_file.h"
@@ -13,7 +13,7 @@ void record_stats_destroy(struct record_stats *stats);
 
 void record_stats_count(struct record_stats *stats, const struct perf_file *file, const struct event *event);
 
-/* After the last record. */
+/* Appends the lines. Call it after the last record. */
 void record_stats_add(struct strbuf *out, const struct record_stats *stats, const struct perf_file *file);
 
 #endif

@@ -1,4 +1,4 @@
-/* Paths are few (some hundred), so a walk over those that are known finds one that comes again. */
+/* There are only some hundred paths, so a linear search finds duplicates. */
 #include "report/dump/recorded_build_ids.h"
 
 #include <linux/perf_event.h>

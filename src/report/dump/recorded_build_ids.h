@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DUMP_RECORDED_BUILD_IDS_H
 #define XPROF_REPORT_DUMP_RECORDED_BUILD_IDS_H
 
-/* The files of a recording and their build-ids: from its header, or from the records of what was mapped. */
+/* The files of a recording and their build-ids, from its header or from the records of mappings. */
 
 #include <stddef.h>
 
@@ -11,7 +11,7 @@
 
 struct recorded_build_id {
 	struct build_id id;
-	char *path; /* on the heap */
+	char *path; /* malloc()ed */
 };
 
 struct recorded_build_ids {
@@ -19,11 +19,14 @@ struct recorded_build_ids {
 	size_t count, capacity;
 };
 
-/* Reads the records if the header lists none, or is not there yet. -1 when the file cannot be read. */
+/*
+ * Reads the records if the header has no list, or (in a pipe) not yet. Returns 0, or -1 with err if the file
+ * cannot be read.
+ */
 int recorded_build_ids_read(struct recorded_build_ids *ids, struct perf_file *file, struct error *err);
 void recorded_build_ids_fini(struct recorded_build_ids *ids);
 
-/* Adds one that is not there yet. */
+/* Adds a file unless it is in the list. */
 void recorded_build_ids_add(struct recorded_build_ids *ids, const struct build_id *id, const char *path);
 
 #endif

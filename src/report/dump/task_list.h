@@ -15,11 +15,14 @@ struct task_list;
 struct task_list *task_list_create(void);
 void task_list_destroy(struct task_list *list);
 
-/* Records in the order of the file; others than COMM, FORK, EXIT, MMAP and MMAP2 are ignored. -1: it is damaged. */
+/*
+ * Applies a COMM, FORK, EXIT, MMAP or MMAP2, in the order of the file; ignores others. Returns 0, or -1 with
+ * err if it is damaged.
+ */
 int task_list_apply(struct task_list *list, const struct perf_file *file, const struct event *event,
 		    struct error *err);
 
-/* After the last record: a line a task, indented below the one that began it. */
+/* Appends a line for each task, indented below its parent. Call it after the last record. */
 void task_list_add(struct strbuf *out, struct task_list *list, bool with_mappings);
 
 #endif
