@@ -2,8 +2,8 @@
 #define XPROF_REPORT_CONVERT_MOVED_TRACES_H
 
 /*
- * Where in a file that is being written the AUXTRACE records lie: the index that HEADER_AUXTRACE
- * is. { u64 nr; struct { u64 file_offset; u64 sz; } entries[nr]; }, auxtrace_index__write(),
+ * The offsets of AUXTRACE records in a file that is being written, for the section HEADER_AUXTRACE:
+ * { u64 nr; struct { u64 file_offset; u64 sz; } entries[nr]; }, auxtrace_index__write(),
  * tools/perf/util/auxtrace.c.
  */
 
@@ -14,10 +14,10 @@
 #include "base/strbuf.h"
 
 struct moved_trace {
-	uint64_t file_offset, size; /* of the record with its trace */
+	uint64_t file_offset, size; /* of the record, with its trace */
 };
 
-struct moved_traces { /* all zero is none */
+struct moved_traces { /* all zero: empty */
 	struct moved_trace *items;
 	size_t count, capacity;
 };

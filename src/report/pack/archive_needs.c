@@ -1,6 +1,6 @@
 /*
- * Runs the readers for their questions alone: the loader, three times if there are stack dumps, then xprof script with all
- * fields, printing to /dev/null. The symbolizer's option `needs` collects all that they ask.
+ * Runs the readers only to note what they look up: the loader, three times if there are stack dumps, then
+ * xprof script with all fields, printing to /dev/null. The symbolizer's option `needs` collects all look-ups.
  */
 #include "report/pack/archive_needs.h"
 

@@ -17,19 +17,21 @@
 
 struct archive_objects;
 
-/* Decides what each of the needed objects will be called; which is all that the list of the archive has to know. */
+/* Opens the needed objects and decides their names in the archive. */
 struct archive_objects *archive_objects_create(struct object_needs *needs,
 					       const struct debug_file_search *search);
 void archive_objects_destroy(struct archive_objects *objects);
 
+/* Appends the list of objects for the archive's description. */
 void archive_objects_list(const struct archive_objects *objects, struct strbuf *list);
 
-/* Writes all of their files. */
+/* Writes the files of all objects. Returns 0, or -1 with err. */
 int archive_objects_write(struct archive_objects *objects, struct archive_writer *writer, struct error *err);
 
-/* Returns the files that were left out, and why, one by one; NULL behind the last. */
+/* The path of the file number `number` that was left out, with *why; NULL after the last one. */
 const char *archive_objects_left_out(const struct archive_objects *objects, size_t number, const char **why);
 
-size_t archive_objects_count(const struct archive_objects *objects); /* that something was kept of */
+/* The number of objects of which something was kept. */
+size_t archive_objects_count(const struct archive_objects *objects);
 
 #endif
