@@ -1,7 +1,7 @@
 /*
- * run() is the order of work: load, lay out the columns, select samples, show. The layout is made of the options more than
- * once: before loading it tells which details the loader has to find, afterwards the recording has a say. show() draws the view
- * while a background task writes the header.
+ * run() is the order of work: load, lay out the columns, select samples, show. The layout is made twice:
+ * before loading it tells which details the loader has to find; afterwards it depends on the recording, too.
+ * show() draws the view while a background task writes the header.
  */
 #include "report/table/cmd_report.h"
 

@@ -5,10 +5,10 @@
 
 #include "report/table/report_options.h"
 
-/* Is one of them asked for? */
+/* Does the user want one of them? */
 bool raw_report_is_wanted(const struct report_options *options);
 
-/* Returns an exit status, or CLI_FAILED. */
+/* Returns an exit status, or CLI_FAILED with err. */
 int raw_report_run(const struct report_options *options, struct error *err);
 
 #endif

@@ -26,7 +26,7 @@ struct report_options {
 	bool histogram;                              /* see view_histogram.h */
 	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.h */
 	bool blocks, loops, indirect, total_cycles;  /* see code_report.h */
-	const char *binary;    /* what these are of; NULL: the program with most branches */
+	const char *binary;    /* program of these reports; NULL: the one with most branches */
 	bool header_at_length; /* -I */
 
 	struct unwind_options stacks;
@@ -38,11 +38,11 @@ struct report_options {
 	/* the table */
 	const char *sort;
 	const char *fields;
-	uint64_t time_quantum_ns; /* what the column time is divided into */
+	uint64_t time_quantum_ns; /* the column time has a row for each such span */
 	bool nanoseconds;
 	bool raw_trace;
-	bool branches;                  /* -b: rows are of branches */
-	bool mem_mode;                  /* samples weigh what their memory accesses took */
+	bool branches;                  /* -b: rows are branches */
+	bool mem_mode;                  /* the weight of samples is the latency of their memory accesses */
 	bool hierarchy;                 /* rows of one key below those of the key before */
 	bool thread_counts, raw_counts; /* -T: what counters stood at when threads ended; not as a table */
 	const char *separator;
@@ -63,8 +63,8 @@ struct report_options {
 	unsigned top;
 	bool top_set;
 	struct row_graph_options graph;
-	bool graph_set;  /* by -g or --no-call-graph */
-	bool graph_bare; /* -g without an argument: a word that follows may be it */
+	bool graph_set;  /* -g or --no-call-graph was given */
+	bool graph_bare; /* -g had no argument, so the next word may be it */
 
 	/* folded */
 	int weight; /* enum stack_weight */
@@ -86,7 +86,7 @@ struct report_options {
 extern const struct option report_option_table[];
 extern const struct report_options report_option_defaults;
 
-/* Releases what was collected. */
+/* Frees the lists. */
 void report_options_fini(struct report_options *options);
 
 #endif

@@ -9,14 +9,14 @@ struct table_options {
 	struct row_graph_options graph;
 	bool children;
 	bool hierarchy;                /* see table_tree.h */
-	const char *time_text;         /* what --time was; NULL: everything */
+	const char *time_text;         /* argument of --time; NULL: everything */
 	bool quiet;                    /* rows only */
 	bool verbose;                  /* whole paths of DSOs */
-	const uint32_t *column_widths; /* of the first columns, whatever is in them */
+	const uint32_t *column_widths; /* --column-widths, of the first columns */
 	size_t column_width_count;
-	char separator;       /* 0: columns are aligned; else they stand behind each other, this in between */
-	double percent_limit; /* rows below are left out */
-	unsigned top;         /* rows an event; 0: all */
+	char separator;       /* -t, between columns; 0: columns are aligned */
+	double percent_limit; /* rows with less are left out */
+	unsigned top;         /* rows per event; 0: all */
 };
 
 #endif

@@ -1,13 +1,13 @@
 #ifndef XPROF_REPORT_TABLE_TABLE_ROW_H
 #define XPROF_REPORT_TABLE_TABLE_ROW_H
 
-/* A table while it is drawn, and its rows. */
+/* The state of a table while it is drawn, and the lines of its rows. */
 
 #include "report/table/table_cell.h"
 #include "report/table/table_options.h"
 #include "report/view/view.h"
 
-enum { TABLE_LAST_DOTS = 88 }; /* below the last heading: template names have no end */
+enum { TABLE_LAST_DOTS = 88 }; /* most dots below the last heading, as template names can be very long */
 
 struct table {
 	const struct view_input *input;
@@ -15,24 +15,25 @@ struct table {
 	struct hist hist;
 	struct cell_context context;
 	struct strbuf *out;
-	struct column_list outputs;  /* the layout's, but for columns that could say one thing only */
+	/* columns of the layout, without those that have the same text in each row */
+	struct column_list outputs;
 	size_t widths[COLUMN_COUNT]; /* by column */
-	uint32_t event;              /* that is drawn */
-	enum column last;            /* of the outputs: it is not padded */
+	uint32_t event;              /* the event that is drawn */
+	enum column last;            /* the last output column, which is not padded */
 	struct strbuf cell;          /* scratch */
 };
 
-/* The heading of a column; NULL where the event does not have the field of tracepoints that it shows. */
+/* The heading of a column; NULL if it is a tracepoint field that the event lacks. */
 const char *table_row_heading(const struct table *table, enum column column);
 
-/* As perf has fields of tracepoints: numbers, mostly. */
+/* Is the column right-aligned? Fields of tracepoints are, as in perf. */
 bool table_row_is_right_aligned(enum column column);
 
-/* Appends a share or a sum of a row, and one of its keys: as wide as the column is. */
+/* Append a share or a sum of a row, or one of its keys, padded to the width of the column. */
 void table_row_add_sum(struct table *table, const struct hist_row *row, enum column column);
 void table_row_add_key(struct table *table, const struct hist_row *row, enum column column);
 
-/* Appends the line of the hist's row `number`. */
+/* Appends the line of row `number` of the hist. */
 void table_row_add(struct table *table, uint32_t number);
 
 #endif

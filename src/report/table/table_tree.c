@@ -1,4 +1,7 @@
-/* Rows are put in order level by level: what is equal in a level's keys becomes a group, and a group's rows the next level. */
+/*
+ * Rows are sorted level by level: rows with equal keys of a level form a group, and the rows of a group form
+ * the next level.
+ */
 
 #include "report/table/table_tree.h"
 

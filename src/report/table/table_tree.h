@@ -2,8 +2,8 @@
 #define XPROF_REPORT_TABLE_TABLE_TREE_H
 
 /*
- * perf's hierarchy: the rows of a table as a tree, whose levels are its keys. A row of a level stands for all rows of the
- * table that are equal in its keys and in those of the levels above, and has their sums.
+ * Draws perf's --hierarchy: the rows of a table as a tree, with a level for each key. A row of a level is the
+ * sum of all rows of the table with the same keys on this level and the levels above.
  *
  *          Overhead  Command / Shared Object
  *       75.00%        make
@@ -12,10 +12,10 @@
 
 #include "report/table/table_row.h"
 
-/* The two lines above the rows. */
+/* Appends the two lines above the rows. */
 void table_tree_add_heading(struct table *table);
 
-/* The rows. Reorders those of the hist. */
+/* Appends the rows. Reorders the rows of the hist. */
 void table_tree_add_rows(struct table *table);
 
 #endif

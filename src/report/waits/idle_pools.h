@@ -2,20 +2,20 @@
 #define XPROF_REPORT_WAITS_IDLE_POOLS_H
 
 /*
- * --hide-idle: where threads of runtimes' pools wait for work. A stack is idle if a function that matches `in` is in it and, called
- * from there, one that matches `waits`, with none that matches `unless` behind the first. Event loops are not among them: what
- * a program's own loop waits for is the program's business.
+ * --hide-idle: the functions in which idle threads of a runtime's pool wait for work. A stack is idle if it has a function that
+ * matches `in` and, among the functions called from there, one that matches `waits` and none that matches
+ * `unless`. Event loops are not in the table, because only the program knows what its loop waits for.
  */
 
 #include <stddef.h>
 
 /* Patterns are those of fnmatch(3), for the whole name of a function. */
 struct idle_pool {
-	const char *pool;   /* what it is called to the user */
-	const char *in;     /* the pool's own function that looks for work */
-	const char *waits;  /* NULL: whatever it waits in */
-	const char *unless; /* what it calls for work that it has found; NULL: nothing */
-	const char *why;    /* that this is idleness */
+	const char *pool;   /* its name in messages */
+	const char *in;     /* the function of the pool that looks for work */
+	const char *waits;  /* the function that waits; NULL: any */
+	const char *unless; /* the function that runs work; NULL: none */
+	const char *why;    /* why a thread that waits there is idle */
 };
 
 enum { MAX_IDLE_POOLS = 32 };

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_WAITS_WAIT_CHOICE_H
 
 /*
- * --wait: the kinds of time off the CPU that a view is about. A name is a state of the thread (sleeping, runqueue ...) or what
+ * --wait: selects kinds of time off the CPU. A name is a state of the thread (sleeping, runqueue ...) or what
  * it waited for (futex, disk ...), as the keys state and wait print them; `running` is time on a CPU.
  */
 
@@ -16,7 +16,7 @@
 struct wait_choice {      /* all zero: no choice was made, and every sample is kept */
 	uint32_t states;  /* a bit for each enum off_cpu_state */
 	uint32_t kinds;   /* a bit for each enum off_cpu_kind */
-	bool has_running; /* samples of other events, whose threads ran */
+	bool has_running; /* `running`: samples of other events */
 };
 
 /* All time off the CPU. */
@@ -39,7 +39,7 @@ int wait_choice_parse(struct wait_choice *choice, const char *text, struct error
 /* Is the sample's state, or what it waited for, among those chosen? `event_name` may be NULL. */
 bool wait_choice_keeps(const struct wait_choice *choice, const char *event_name, const struct sample *sample);
 
-/* Appends the choice as a text that wait_choice_parse() makes the same choice of. */
+/* Appends the choice as text for wait_choice_parse(). */
 void wait_choice_add_text(struct strbuf *out, const struct wait_choice *choice);
 
 #endif

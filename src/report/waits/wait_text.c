@@ -1,4 +1,4 @@
-/* wait_text_add() has a case for each key. */
+/* The texts of states, kinds of waits and wakers; wait_text_add() has a case for each key. */
 #include "report/waits/wait_text.h"
 
 #include "report/waits/wait_class.h"

@@ -13,9 +13,9 @@ static inline bool wait_text_is_key(enum sample_key key)
 }
 
 /*
- * Appends the text of a key. `wait` is NULL for samples of other events, which are of threads that ran: their state is
- * "running". A waker that is a thread has its name, any other its kind in brackets. Durations are in classes, each twice as long
- * as the one before: "  1-2 ms", so that they are in order as texts within a unit.
+ * Appends the text of a key. `wait` is NULL for samples of other events, in which threads ran: their state is
+ * "running". A waker is shown by the name of its thread or, if it is not a thread, by its kind in brackets.
+ * Durations are shown as classes (wait_class.h).
  */
 void wait_text_add(struct strbuf *out, enum sample_key key, const struct off_cpu_wait *wait);
 

@@ -1,4 +1,7 @@
-/* A cell for each sample of the profile and class that came up, found by hash while they are added, in order afterwards. */
+/*
+ * Keeps a cell for each pair of sample and class that occurs. A hash table finds cells while they are added;
+ * afterwards they are sorted.
+ */
 #include "report/waits/wait_times.h"
 
 #include <stdlib.h>
