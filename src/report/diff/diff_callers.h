@@ -2,9 +2,9 @@
 #define XPROF_REPORT_DIFF_DIFF_CALLERS_H
 
 /*
- * Below a row of a diff: who called the function more, or less, often when it was
- * sampled. Only branches that differ by more than chance, and that are a part of
- * the row's difference worth telling.
+ * Draws, below a row of a diff, the callers that called the function more or less often when
+ * it was sampled: only branches that differ by more than chance, and that are a sizable part
+ * of the row's difference.
  *
  *            |--+9.80%--deep_c
  *            |          main

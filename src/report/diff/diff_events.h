@@ -5,20 +5,21 @@
 
 #include "report/diff/diff_recordings.h"
 
-/* By their numbers in the first recording of each side. */
+/* Numbers of the events in the first recording of each side. */
 struct diff_event_pair {
 	uint32_t event[COMPARE_SIDES];
 };
 
 struct diff_events {
-	struct diff_event_pair *pairs; /* one at least */
+	struct diff_event_pair *pairs; /* at least one */
 	size_t count;
 };
 
 /*
- * `sides`: COMPARE_SIDES of them, open. The event of that name, which both have to have; without one (NULL) all that
- * both have samples of, and where there are none the one of each with most samples. -1: there is nothing to compare;
- * nothing is to be released then.
+ * Chooses the events to compare; `sides` is an array of COMPARE_SIDES, open. With `name`: that event, which
+ * both must have. With NULL: all events of which both have samples; if there are none, the event of each side
+ * with most samples. Returns 0, or -1 with err if there is nothing to compare; then nothing has to be
+ * released.
  */
 int diff_events_choose(struct diff_events *events, const struct diff_recordings *sides, const char *name,
 		       struct error *err);

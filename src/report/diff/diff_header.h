@@ -3,7 +3,7 @@
 
 /*
  * Describes both recordings and their differences, so that the reader can judge whether they are comparable.
- * No comparison is refused. Of several recordings of a side the first stands for all.
+ * No comparison is refused. If a side has several recordings, only the first is described.
  */
 
 #include "base/strbuf.h"
@@ -13,15 +13,15 @@
 
 struct diff_inputs {
 	const struct diff_recordings *sides[COMPARE_SIDES];
-	uint32_t event
-		[COMPARE_SIDES]; /* that are compared, of each side's first recording; of several the first */
+	/* the event that is compared (the first of several), by its number in each side's first recording */
+	uint32_t event[COMPARE_SIDES];
 	const struct name_pairs *pairs; /* may be NULL */
 };
 
-/* Lines that begin with "# ". */
+/* Appends lines that begin with "# ". */
 void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs);
 
-/* The same as members "files" and "warnings" of the object at hand. */
+/* Adds the same as members "files" and "warnings" to the present JSON object. */
 void diff_header_add_json(struct json_writer *json, const struct diff_inputs *inputs);
 
 #endif

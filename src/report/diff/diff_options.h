@@ -22,11 +22,11 @@ struct diff_options {
 	int normalize; /* enum diff_normalize */
 	bool normalize_set;
 	double work[COMPARE_SIDES];    /* --work */
-	const char *work_event;        /* or counted by this event */
+	const char *work_event;        /* or: this event has counted the work */
 	int compute;                   /* enum diff_compute */
-	double weights[COMPARE_SIDES]; /* of --compute=wdiff, of the earlier file first */
+	double weights[COMPARE_SIDES]; /* of --compute=wdiff, the earlier file's first */
 	double confidence_percent;
-	struct name_pairs pairs; /* --rename; found ones are added when the files are open */
+	struct name_pairs pairs; /* from --rename; more are found when the files are open */
 
 	/* the table */
 	const char *sort;
@@ -58,10 +58,13 @@ struct diff_options {
 extern const struct option diff_option_table[];
 extern const struct diff_options diff_option_defaults;
 
-/* --sort as enum diff_key; -1 for what cannot be compared between recordings. */
+/*
+ * Converts --sort to a set of enum diff_key. Returns 0, or -1 with err for keys that cannot be compared
+ * between recordings.
+ */
 int diff_options_keys(const struct diff_options *options, unsigned *keys, struct error *err);
 
-/* Releases what was collected. */
+/* Frees the lists. */
 void diff_options_fini(struct diff_options *options);
 
 #endif

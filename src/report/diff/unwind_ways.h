@@ -2,12 +2,12 @@
 #define XPROF_REPORT_DIFF_UNWIND_WAYS_H
 
 /*
- * Compares the stacks that frame pointers alone give with those of call frame information, for the same
- * samples. Fed sample by sample while the recording is loaded (report/load/sample_observer.h); afterwards
- * places get names, and it can be read.
+ * Compares two stacks of each sample: by frame pointers alone, and by call frame information. Samples are
+ * added while the recording is loaded (report/load/sample_observer.h); afterwards places get names, and the
+ * results can be read.
  *
- * The chain is the one that the kernel recorded; where it recorded none, frame
- * pointers are followed through the stack dump as the kernel would have done.
+ * The chain is the one that the kernel recorded; where it recorded none, frame pointers are followed through
+ * the stack dump as the kernel would have done.
  */
 
 #include "base/str_pool.h"
@@ -28,20 +28,22 @@ struct ways_place {
 	uint64_t address; /* DSO address of the call, or of the instruction that was sampled */
 };
 
-/* Samples whose two stacks part in the same way, in one command. */
+/* Samples of one command whose two stacks differ in the same way. */
 struct ways_group {
 	uint32_t comm;          /* string of texts */
-	enum chain_fault fault; /* the first; CHAIN_AGREES */
-	struct ways_place at;  /* the last frame that both have before it; { WAYS_NONE, 0 } when they agree */
-	struct ways_place end; /* where the chain ends early, after all else; { WAYS_NONE, 0 }: it does not */
-	uint32_t end_missing;  /* frames that are missing behind that, up to a hundred */
-	bool rooted;           /* call frame information reaches the start of the thread */
+	enum chain_fault fault; /* the first difference; or CHAIN_AGREES */
+	struct ways_place at;   /* the last common frame before it; { WAYS_NONE, 0 }: they agree */
+	struct ways_place end;  /* the place where the chain ends early; { WAYS_NONE, 0 }: it does not */
+	uint32_t end_missing;   /* frames missing after it, at most 100 */
+	bool rooted;            /* call frame information reaches the start of the thread */
 	uint64_t samples;
-	uint64_t frames, missing,
-		wrong; /* of all these samples: that CFI finds; that the chain lacks; that are none */
+	/* of all samples: frames found by CFI; frames that the chain lacks; frames of the chain that are not callers */
+	uint64_t frames, missing, wrong;
 };
 
-/* Skipped callers, and the functions that hide them; all faults, not only first ones. */
+/*
+ * Skipped callers, and the functions that hide them; all of them, not only the first difference of a sample.
+ */
 struct ways_skip {
 	struct ways_place at;      /* has no frame pointer of its own at this instruction */
 	struct ways_place skipped; /* its caller, which is missing */
@@ -49,7 +51,7 @@ struct ways_skip {
 };
 
 struct ways_dso {
-	uint64_t samples; /* with a frame in it; by number of the DSO */
+	uint64_t samples; /* samples with a frame in the DSO */
 	uint32_t last_sample;
 };
 
@@ -59,12 +61,14 @@ struct unwind_ways {
 	struct intern_table skips;  /* struct ways_skip */
 	struct ways_dso *dsos;
 	size_t dso_capacity;
-	uint64_t samples;     /* that were compared */
-	uint64_t kernel_only; /* without any user space, as those of the kernel's own threads */
-	uint64_t no_dump;     /* of user space, without registers or a stack dump */
-	uint64_t no_stack;    /* with a dump that cannot be unwound (another machine, 32 bits of arm64) */
-	uint64_t recorded;    /* chains that the kernel recorded; the others were followed through the dump */
-	uint64_t proved; /* of those, chains that the recorder has found to be all that the dump gives, and kept alone */
+	uint64_t samples;     /* samples compared */
+	uint64_t kernel_only; /* samples without a user stack, of kernel threads for example */
+	uint64_t no_dump;     /* user samples without registers or a stack dump */
+	/* samples with a dump that cannot be unwound (another machine, 32-bit on arm64) */
+	uint64_t no_stack;
+	uint64_t recorded; /* chains that the kernel recorded; the others were followed through the dump */
+	/* of those, chains that the recorder kept without the dump because the dump gave the same */
+	uint64_t proved;
 	struct way_buffers *buffers;
 };
 
@@ -75,13 +79,16 @@ void unwind_ways_fini(struct unwind_ways *ways);
 struct ways_source {
 	struct process_table *processes;
 	struct dump_unwinder *unwinder;
-	bool by_xprof; /* xprof has recorded it, and may have kept a chain alone; see unwind_ways_is_by_xprof() */
+	bool by_xprof; /* recorded by xprof, which may keep only the chain; see unwind_ways_is_by_xprof() */
 };
 
 void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
 		     const struct ways_source *source);
 
-/* By the command line in its header. simpleperf, too, leaves out dumps, whose stacks it has unwound by other means. */
+/*
+ * Was it recorded by xprof, by the command line in its header? simpleperf leaves out dumps, too, but for
+ * another reason.
+ */
 bool unwind_ways_is_by_xprof(const struct perf_features *features);
 
 /* --- reading ------------------------------------------------------------------ */
@@ -91,7 +98,7 @@ struct way_names {
 	struct symbolizer *symbolizer;
 };
 
-/* Appends the function's name, or "[libfoo.so]" where none is known. */
+/* Appends the function's name, or "[libfoo.so]" if it is unknown. */
 void way_names_add(struct strbuf *out, const struct way_names *names, const struct ways_place *place);
 const char *way_names_dso(const struct way_names *names, uint32_t dso);
 

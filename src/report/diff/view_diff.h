@@ -3,25 +3,25 @@
 
 /*
  * A diff as a table, in perf diff's layout: baseline, difference, then the
- * keys; with the interval of each difference, and what its callees add. Rows whose
- * difference may be chance are summed up in a line, or marked "~", and so are those by which
- * runs of the same program may differ ("?").
+ * keys; with the confidence interval of each difference, and columns with callees. Rows
+ * whose difference may be chance are counted in a line, or marked "~"; so are rows that
+ * may differ as much between runs of the same program, marked "?".
  */
 
 #include "report/diff/diff_number.h"
 #include "report/view/view.h"
 
 struct diff_table_options {
-	struct diff_result *result; /* not const: callers are looked up in its diff */
+	struct diff_result *result; /* not const: looking up callers changes its diff */
 	struct profile_diff *diff;
 	struct diff_number number;
 	const char *event[COMPARE_SIDES];
 	unsigned keys;      /* enum diff_key */
-	bool children;      /* columns of what is called */
-	bool all;           /* rows that may be chance, too */
-	bool callers;       /* below each row, who calls it more or less often */
-	bool period;        /* columns of sums as they were recorded */
-	bool baseline_only; /* rows that were there before */
+	bool children;      /* columns with callees */
+	bool all;           /* also rows whose difference may be chance */
+	bool callers;       /* below each row, the callers that changed */
+	bool period;        /* columns of the recorded sums */
+	bool baseline_only; /* only rows with a baseline */
 	bool quiet;
 	char separator; /* 0: aligned */
 	unsigned top;   /* 0: all */

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_DIFF_VIEW_WAYS_H
 #define XPROF_REPORT_DIFF_VIEW_WAYS_H
 
-/* Shows the stacks that frame pointers alone give (unwind_ways.h), in sentences and tables, or as JSON. */
+/* Shows the comparison of unwind_ways.h in sentences and tables, or as JSON. */
 
 #include "report/diff/unwind_ways.h"
 #include "text/json_writer.h"

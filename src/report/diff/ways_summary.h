@@ -13,23 +13,23 @@ struct ways_sums {
 };
 
 struct ways_row {
-	char *name; /* of the command, DSO or function */
-	char *dso;  /* of a function; else NULL */
-	char *example; /* of a function behind which a caller is skipped: the caller that is skipped most often */
-	struct ways_sums sums; /* of DSOs and functions: of samples whose first fault is there */
-	uint64_t in_samples;   /* of a DSO: all that have a frame in it */
+	char *name;    /* of the command, DSO or function */
+	char *dso;     /* of a function; else NULL */
+	char *example; /* of a function that hides its caller: the caller that is skipped most often */
+	struct ways_sums sums; /* of DSOs and functions: only samples whose first fault is there */
+	uint64_t in_samples;   /* of a DSO: all samples with a frame in it */
 	uint64_t example_samples;
 };
 
 struct ways_rows {
-	struct ways_row *list; /* those with most samples first; by DSO and function, with most faults first */
+	struct ways_row *list; /* most samples first; DSOs and functions: most faults first */
 	size_t count, capacity;
 };
 
 struct ways_summary {
 	struct ways_sums all;
 	uint64_t dump_too_short; /* samples whose whole stack ends before the start of its thread */
-	uint64_t skips;          /* callers skipped in all, wherever */
+	uint64_t skips;          /* number of skipped callers */
 	struct ways_rows comms, dsos, functions, skipped_behind;
 };
 
