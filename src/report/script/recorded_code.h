@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_RECORDED_CODE_H
 #define XPROF_REPORT_SCRIPT_RECORDED_CODE_H
 
-/* The instructions of what was recorded, out of the files that were mapped: programs, libraries, the vdso. */
+/* The recorded code, read from the mapped files: programs, libraries, the vdso. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,18 +17,18 @@ struct recorded_code;
 struct recorded_code *recorded_code_create(const struct debug_file_search *search);
 void recorded_code_destroy(struct recorded_code *code);
 
-/* From now on they record every question; may be NULL. */
+/* From now on every look-up is noted in `needs`; NULL: no longer. */
 void recorded_code_set_needs(struct recorded_code *code, struct object_needs *needs);
 
 /*
- * The code at a file offset: returns the number of bytes, 0 if the file is not the recorded one, or has no
- * code (kernel, JIT, debug files). *bytes live as long as the code.
+ * The code at a file offset. Returns the number of bytes, or 0 if the file is not the recorded one, or has no
+ * code (kernel, JIT, debug files). *bytes is valid as long as `code`.
  */
 size_t recorded_code_at(struct recorded_code *code, const struct dso *dso, uint64_t file_offset,
 			const uint8_t **bytes, bool *is_64bit);
 
-/* So many bytes of it are looked at: for the needs. */
-enum { RECORDED_CODE_NEED_BYTES = 256 }; /* a need stands for so many */
+/* Notes in the needs that `size` bytes at the offset were read. */
+enum { RECORDED_CODE_NEED_BYTES = 256 }; /* granularity of a need */
 void recorded_code_need(struct recorded_code *code, const struct dso *dso, uint64_t file_offset, size_t size);
 
 #endif

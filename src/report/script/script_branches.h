@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_BRANCHES_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_BRANCHES_H
 
-/* The last branches of a sample as text: where from, where to, and what is known of each. */
+/* Writes the branches of a sample: source, target and flags of each. */
 
 #include "report/script/script_sample.h"
 

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_EVENTS_H
 
 /*
- * The events of a file, as xprof script learns of them: whether they have what is to be printed, and what they have
+ * Checks the events of a file as they become known: whether they have the fields to print, and what they have
  * in common.
  */
 
@@ -11,19 +11,20 @@
 struct script_events {
 	/* Set by the caller: */
 	const struct perf_file *file;
-	bool with_callchains; /* call chains are to be printed where there are any */
-	bool by_cpu;          /* samples are chosen by their CPU */
+	bool with_callchains; /* print call chains if there are any */
+	bool by_cpu;          /* samples are selected by CPU */
 
 	/* Learned: */
 	size_t count;
 	uint64_t checked_types; /* bit n: enum script_type n had its first event */
 	bool any_callchain;
-	bool timeless; /* records have no times, or the file's writer could not give all of them one */
+	bool timeless; /* not all records have times */
 };
 
 /*
- * To be called before a record is printed: of a pipe more events may have come. Fields that they do not have are taken
- * out of the style, and call chains where no event has one. -1: one that the user has named is among these.
+ * Call it before each record is printed, because a pipe can have new events. Removes fields that events lack
+ * from the style, and call chains if no event has one. Returns 0, or -1 with err if the user asked for one of
+ * these.
  */
 int script_events_learn(struct script_events *events, struct script_style *style, struct error *err);
 

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_FIELDS_H
 
 /*
- * Chooses the fields of a sample to print: a set for each type of event, as in perf script. The defaults are
+ * Chooses the fields of samples to print: a set for each type of event, as in perf script. The defaults are
  * perf's; -F replaces or changes them (perf-script(1), --fields).
  */
 
@@ -45,7 +45,7 @@ enum script_field {
 	SCRIPT_INSNLEN,
 	SCRIPT_BRSTACKINSN,
 	SCRIPT_BRSTACKINSNLEN,
-	/* Of decoded traces and of guests, which no sample here is: perf prints nothing for others. */
+	/* Only for decoded traces and guests, which do not occur here: perf prints nothing for other samples. */
 	SCRIPT_IPC,
 	SCRIPT_SYNTH,
 	SCRIPT_CALLINDENT,
@@ -54,7 +54,7 @@ enum script_field {
 	SCRIPT_FIELD_COUNT,
 };
 
-/* By what sets of fields are told apart: attr.type, with two of perf's own. */
+/* Types of events with a set of fields each: attr.type, and two of perf's own. */
 enum script_type {
 	SCRIPT_TYPE_HARDWARE,
 	SCRIPT_TYPE_SOFTWARE,
@@ -63,21 +63,21 @@ enum script_type {
 	SCRIPT_TYPE_RAW,
 	SCRIPT_TYPE_BREAKPOINT,
 	SCRIPT_TYPE_SYNTH, /* made by decoding traces */
-	SCRIPT_TYPE_OTHER, /* a PMU's */
+	SCRIPT_TYPE_OTHER, /* an event of another PMU */
 	SCRIPT_TYPE_COUNT,
 };
 
 struct script_type_fields {
 	uint64_t fields;     /* bit n: enum script_field n */
-	uint64_t asked_for;  /* that the user named */
-	uint64_t taken_away; /* that the user took away */
+	uint64_t asked_for;  /* named by the user */
+	uint64_t taken_away; /* removed by the user */
 	bool set_by_user;
-	bool by_wildcard; /* without a type: it need not exist in the file */
+	bool by_wildcard; /* -F without a type: the file need not have this type */
 };
 
 struct script_fields {
 	struct script_type_fields types[SCRIPT_TYPE_COUNT];
-	bool flags; /* "flags", which is one for all types in perf, and does not change defaults */
+	bool flags; /* field "flags", for all types at once; does not change defaults */
 };
 
 extern const struct script_fields script_default_fields;
@@ -91,24 +91,27 @@ static inline bool script_has(const struct script_fields *fields, const struct p
 	return fields->types[script_type_of(attr)].fields >> field & 1;
 }
 
-/* One -F: [TYPE:][+-]FIELD,... -1 when it is wrong usage. */
+/* Applies one -F: [TYPE:][+-]FIELD,... Returns 0, or -1 with err for wrong usage. */
 int script_fields_parse(struct script_fields *fields, const char *text, struct error *err);
 
 /*
- * An event of the file: takes out what it does not sample. -1 when a field that the user named is among it.
- * perf asks the first event of each type only, except in a pipe.
+ * Removes fields that an event of the file does not sample. Returns 0, or -1 with err if the user named one
+ * of them. Except in a pipe, perf checks only the first event of each type.
  */
 int script_fields_check(struct script_fields *fields, const struct perf_attr *attr, const char *event_name,
 			bool traces_may_have_it, struct error *err);
 
 /*
- * Instructions between branches are known only if all branches were sampled: -1 else. `branch_filter` is what any of the
- * file's events has as its branch_sample_type.
+ * Instructions between branches are known only if all kinds of branches were recorded. Returns 0, or -1 with
+ * err if they were not. `branch_filter` combines branch_sample_type of all events of the file.
  */
 int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
 				 uint64_t branch_filter, struct error *err);
 
-/* Tracepoints are printed with addresses once one has callchains. `in_pipe`: without offset and DSO, as perf does there. */
+/*
+ * Adds address fields to tracepoints if one of them has callchains. `in_pipe`: without offset and DSO, as in
+ * perf.
+ */
 void script_fields_add_callchain(struct script_fields *fields, const struct perf_attr *attr, bool in_pipe);
 
 #endif

@@ -2,9 +2,9 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_JSON_H
 
 /*
- * A recording as the JSON that perf data convert --to-json writes (linux-perf-json-version 1): what it says of itself, and
- * each sample with its thread, call chain and tracepoint's fields. Unlike perf's, call chains have what was unwound from stack
- * dumps.
+ * A recording as the JSON that perf data convert --to-json writes (linux-perf-json-version 1): its header,
+ * and each sample with its thread, call chain and tracepoint fields. Unlike perf's, call chains include
+ * frames unwound from stack dumps.
  */
 
 #include "report/script/script_sample.h"

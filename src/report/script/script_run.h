@@ -2,8 +2,8 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_RUN_H
 
 /*
- * A file's samples as text: read, put in order, resolved, filtered,
- * written. Memory is bounded by a round of records and by what is distinct.
+ * Prints the samples of a file: reads, sorts, resolves, filters and writes them.
+ * Memory is bounded by a round of records and by distinct names.
  *
  *     request = (struct script_request){ .style = style, .filter = &filter, .out = stdout };
  *     script_run(file, &request, &losses, &err);
@@ -21,13 +21,14 @@ struct script_request {
 	const struct script_filter *filter;
 	struct symbolizer_options symbols;
 	FILE *out;
-	bool to_terminal; /* names from the file must not drive it: control characters are shown as '?' */
+	/* control characters in names are shown as '?', so that a file cannot control the terminal */
+	bool to_terminal;
 	bool show_task_events, show_mmap_events, show_switch_events, show_lost_events;
 	bool show_namespace_events, show_cgroup_events, show_bpf_events, show_text_poke_events;
-	bool show_round_events; /* records are then in the order of the file, not of time, as perf has it */
+	bool show_round_events; /* records are then in the order of the file, not of time, as in perf */
 };
 
-/* -1 when the file cannot be read, or has not what the user asked for. */
+/* Returns 0, or -1 with err if the file cannot be read, or lacks something that the user asked for. */
 int script_run(struct perf_file *file, const struct script_request *request, struct script_losses *losses,
 	       struct error *err);
 

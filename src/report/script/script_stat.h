@@ -2,8 +2,8 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_STAT_H
 
 /*
- * The counts of perf stat record, as perf script prints them: a line for each event, thread and CPU whenever
- * a round of counting ends (STAT_ROUND).
+ * Writes the counts of perf stat record as perf script does: a line for each event, thread and CPU at the end
+ * of each round of counting (STAT_ROUND).
  */
 
 #include "base/strbuf.h"
@@ -14,7 +14,10 @@ struct script_stat;
 struct script_stat *script_stat_create(void);
 void script_stat_destroy(struct script_stat *stat);
 
-/* THREAD_MAP, CPU_MAP, STAT_CONFIG, STAT and STAT_ROUND; others are ignored. -1: the record is damaged. */
+/*
+ * Takes THREAD_MAP, CPU_MAP, STAT_CONFIG, STAT and STAT_ROUND; ignores others. Returns 0, or -1 if the record
+ * is damaged.
+ */
 int script_stat_take(struct script_stat *stat, const struct perf_file *file, const struct event *event,
 		     struct strbuf *out);
 

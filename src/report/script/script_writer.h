@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_WRITER_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_WRITER_H
 
-/* The writer of a recording's text: fields, formats, output and sources. */
+/* The state of printing a recording: fields, output, and the data to look up names in. */
 
 #include "base/strbuf.h"
 #include "format/perf_file.h"
@@ -15,16 +15,16 @@
 
 struct script_style {
 	struct script_fields fields;
-	bool callchains; /* unless -G, or no event has one */
+	bool callchains; /* print call chains: not with -G, nor if no event has one */
 	bool nanoseconds;
-	bool relative_time; /* to the first sample */
-	bool delta_time;    /* to the one before */
+	bool relative_time; /* times since the first sample */
+	bool delta_time;    /* times since the previous sample */
 	struct unwind_options stacks;
-	bool json;    /* see script_json.h; fields count for nothing then */
-	bool inlines; /* functions that were inlined are frames of call chains */
+	bool json;    /* see script_json.h; fields are ignored */
+	bool inlines; /* show inlined functions as frames of call chains */
 	bool full_source_path;
-	const struct text_list *last_functions; /* a call chain ends with the first of these */
-	int name_width;                         /* of the widest event name */
+	const struct text_list *last_functions; /* cut call chains after the first of these functions */
+	int name_width;                         /* width of the longest event name */
 };
 
 struct script_writer {
@@ -37,10 +37,10 @@ struct script_writer {
 	struct dump_unwinder *unwinder;         /* NULL: stack dumps are not unwound */
 	struct recorded_code *code;             /* for instructions */
 	struct tracepoint_formats *tracepoints; /* NULL: none */
-	struct script_hole *holes;              /* in `out`, in order: where answers of tracepoints belong */
+	struct script_hole *holes;              /* places in `out` for texts of tracepoints, in order */
 	size_t hole_count, hole_capacity;
-	const char *no_tracepoints; /* and why */
-	char **tracepoint_names;    /* by event number; NULL: not asked for yet, or not needed */
+	const char *no_tracepoints; /* why `tracepoints` is NULL */
+	char **tracepoint_names;    /* by event number; NULL: not needed, or not known yet */
 	size_t tracepoint_name_count, tracepoint_name_capacity;
 	uint64_t first_time_ns, time_before_ns; /* 0: none yet */
 	int data_src_width;                     /* grows, as perf's does */
@@ -50,19 +50,19 @@ struct script_hole {
 	size_t offset;
 };
 
-/* `places`, `unwinder`, `code` and `tracepoints` are there later, and are the caller's. */
+/* `places`, `unwinder`, `code` and `tracepoints` are set later by the caller, and stay the caller's. */
 void script_writer_init(struct script_writer *writer, const struct script_style *style,
 			const struct perf_file *file, struct process_table *processes);
 void script_writer_fini(struct script_writer *writer);
 
-/* Fills the holes; to be called before `out` is used. */
+/* Fills the holes. Call it before using `out`. */
 void script_fill_holes(struct script_writer *writer);
 
-/* Is the field printed of samples like these? */
+/* Is the field printed for samples with this attr? */
 bool script_writer_has(const struct script_writer *writer, const struct perf_attr *attr,
 		       enum script_field field);
 
-/* Tracepoints of a pipe have no name but in their formats. Lives as long as the writer. */
+/* The name of an event; in a pipe that of a tracepoint comes from its format. Valid as long as the writer. */
 const char *script_event_name(struct script_writer *writer, size_t event);
 
 /* Writes the beginning of any record: comm, ids, cpu, time, by the fields of its event. */
