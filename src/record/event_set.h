@@ -2,9 +2,9 @@
 #define XPROF_RECORD_EVENT_SET_H
 
 /*
- * The opened events of a recording: for every event, thread and CPU a perf
- * event, all of which write into one ring per CPU. Event 0 is the sideband
- * event (see event_attr.h); the others are the samplers, in the user's order.
+ * The opened events of a recording: for every event, thread and CPU a perf event, all of which write into one
+ * ring per CPU. Event 0 is the sideband event (see event_attr.h); the others are the samplers, in the user's
+ * order.
  *
  * Each departure from the user's request is added to `notices` as one line.
  */

@@ -4,13 +4,13 @@
 /*
  * The loop that carries records from the rings into the file.
  *
- * A round drains every ring once. A FINISHED_ROUND record is written after one or more rounds. It bounds
- * what readers have to sort: no record behind the second of two FINISHED_ROUND records is older than a
- * record before the first. Records go from ring to writer in runs of whole records; only their headers
- * are looked at.
+ * A round drains every ring once. A FINISHED_ROUND record is written after one or more rounds. It bounds what
+ * readers have to sort: no record behind the second of two FINISHED_ROUND records is older than a record
+ * before the first. Records go from ring to writer in runs of whole records; only their headers are looked
+ * at.
  *
- * Between rounds the loop sleeps until a ring is half full, the flush interval is
- * over, or one of the watched descriptors (signals, the workload) is ready.
+ * Between rounds the loop sleeps until a ring is half full, the flush interval is over, or one of the watched
+ * descriptors (signals, the workload) is ready.
  */
 
 #include <stdbool.h>
@@ -51,8 +51,8 @@ enum recorder_end {
 };
 
 /*
- * `files` collects the mapped files. `evidence` decides which parts of a sample are
- * written; NULL: all. Everything is borrowed.
+ * `files` collects the mapped files. `evidence` decides which parts of a sample are written; NULL: all.
+ * Everything is borrowed.
  */
 struct recorder *recorder_create(struct event_set *events, struct perf_writer *writer,
 				 struct build_id_table *files, struct evidence *evidence,

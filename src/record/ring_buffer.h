@@ -2,12 +2,11 @@
 #define XPROF_RECORD_RING_BUFFER_H
 
 /*
- * One kernel ring of perf events, mapped: a control page (struct
- * perf_event_mmap_page, linux/perf_event.h) and a power of two of data pages.
+ * One kernel ring of perf events, mapped: a control page (struct perf_event_mmap_page, linux/perf_event.h)
+ * and a power of two of data pages.
  *
- * The kernel writes at data_head, the recorder reads from data_tail; both only
- * grow, and their position in the ring is the value modulo the size of the ring.
- * A record may wrap around the ring's end.
+ * The kernel writes at data_head, the recorder reads from data_tail; both only grow, and their position in
+ * the ring is the value modulo the size of the ring. A record may wrap around the ring's end.
  */
 
 #include <stdbool.h>

@@ -2,9 +2,8 @@
 #define XPROF_RECORD_TRACING_DATA_H
 
 /*
- * HEADER_TRACING_DATA: names and offsets of the fields of the recorded
- * tracepoints. Readers refuse a file that has tracepoints but not this section.
- * Its format is the beginning of trace.dat, version 0.6
+ * HEADER_TRACING_DATA: names and offsets of the fields of the recorded tracepoints. Readers refuse a file
+ * that has tracepoints but not this section. Its format is the beginning of trace.dat, version 0.6
  * (tools/perf/util/trace-event-info.c writes it, trace-event-read.c reads it).
  */
 

@@ -41,18 +41,17 @@ int event_attr_check_branches(const struct event_spec *spec, const struct sampli
 			      struct error *err);
 
 /*
- * Returns the attr of a sampler: disabled, without sideband records. `any_thread`: the
- * whole system or CPUs are recorded. `several`: the file has other samplers, too, so its
- * records need the event's id.
+ * Returns the attr of a sampler: disabled, without sideband records. `any_thread`: the whole system or CPUs
+ * are recorded. `several`: the file has other samplers, too, so its records need the event's id.
  */
 struct perf_event_attr event_attr_sampler(const struct event_spec *spec,
 					  const struct sampling_options *options, bool any_thread,
 					  bool several);
 
 /*
- * Returns the attr of the sideband event: it counts nothing, but the kernel writes its records when
- * threads map, fork, exec and exit. It is enabled at once, so that changes while /proc is
- * read are not missed. Its records have the same sample_id trailer as those of `sampler`.
+ * Returns the attr of the sideband event: it counts nothing, but the kernel writes its records when threads
+ * map, fork, exec and exit. It is enabled at once, so that changes while /proc is read are not missed. Its
+ * records have the same sample_id trailer as those of `sampler`.
  */
 struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler);
 

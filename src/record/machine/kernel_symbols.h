@@ -2,9 +2,9 @@
 #define XPROF_RECORD_KERNEL_SYMBOLS_H
 
 /*
- * Finds the code of the running kernel. /proc/kallsyms has more than 100,000 lines,
- * which the kernel generates at each read, so it is read in large pieces and only
- * as far as needed: one piece, if /proc/iomem tells the size of the code.
+ * Finds the code of the running kernel. /proc/kallsyms has more than 100,000 lines, which the kernel
+ * generates at each read, so it is read in large pieces and only as far as needed: one piece, if /proc/iomem
+ * tells the size of the code.
  */
 
 #include <stdint.h>

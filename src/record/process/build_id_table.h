@@ -20,9 +20,8 @@ struct build_id_table *build_id_table_create(void);
 void build_id_table_destroy(struct build_id_table *table);
 
 /*
- * Notes that process `pid` maps code of `path`. `bytes` and `size` are the
- * build-id in the record, NULL or 0 if it has none. Cheap for a known path. Code
- * without a file ("//anon", "[heap]") is left out.
+ * Notes that process `pid` maps code of `path`. `bytes` and `size` are the build-id in the record, NULL or 0
+ * if it has none. Cheap for a known path. Code without a file ("//anon", "[heap]") is left out.
  */
 void build_id_table_note(struct build_id_table *table, const char *path, pid_t pid, const uint8_t *bytes,
 			 size_t size);

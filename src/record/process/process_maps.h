@@ -2,9 +2,8 @@
 #define XPROF_RECORD_PROCESS_MAPS_H
 
 /*
- * The mappings of a process, with the build-ids of their files:
- * ioctl(PROCMAP_QUERY) on /proc/PID/maps (Linux 6.11), which returns binary data
- * and skips unwanted mappings; on older kernels the text of /proc/PID/maps.
+ * The mappings of a process, with the build-ids of their files: ioctl(PROCMAP_QUERY) on /proc/PID/maps (Linux
+ * 6.11), which returns binary data and skips unwanted mappings; on older kernels the text of /proc/PID/maps.
  */
 
 #include <stdbool.h>

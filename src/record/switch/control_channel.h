@@ -3,8 +3,7 @@
 
 /*
  * Receives commands while a recording runs, one per line, and sends acknowledgements ("ack" and a newline),
- * like perf's
- * --control.
+ * like perf's --control.
  *
  *     channel = control_channel_open("fifo:/run/ctl,/run/ack", &err);
  *     ... control_channel_fd() is readable:

@@ -2,9 +2,9 @@
 #define XPROF_REPORT_CONVERT_CONVERSION_H
 
 /*
- * Writes a recording anew: the same records, in the same order and byte order, in another
- * container. A pipe, a directory or the file of a recorder that was killed becomes an
- * ordinary file (or a pipe), compressed or not.
+ * Writes a recording anew: the same records, in the same order and byte order, in another container. A pipe,
+ * a directory or the file of a recorder that was killed becomes an ordinary file (or a pipe), compressed or
+ * not.
  *
  * Parts of the container are not copied but made anew: attrs, features, build-ids and tracing data become
  * sections of a file or records of a pipe; the index of AUX traces gets the new offsets; compressed records

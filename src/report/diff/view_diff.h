@@ -2,10 +2,9 @@
 #define XPROF_REPORT_DIFF_VIEW_DIFF_H
 
 /*
- * A diff as a table, in perf diff's layout: baseline, difference, then the
- * keys; with the confidence interval of each difference, and columns with callees. Rows
- * whose difference may be chance are counted in a line, or marked "~"; so are rows that
- * may differ as much between runs of the same program, marked "?".
+ * A diff as a table, in perf diff's layout: baseline, difference, then the keys; with the confidence interval
+ * of each difference, and columns with callees. Rows whose difference may be chance are counted in a line, or
+ * marked "~"; so are rows that may differ as much between runs of the same program, marked "?".
  */
 
 #include "report/diff/diff_number.h"

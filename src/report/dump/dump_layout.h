@@ -2,8 +2,8 @@
 #define XPROF_REPORT_DUMP_DUMP_LAYOUT_H
 
 /*
- * Writes the header and sections of a file from its first bytes, even if they
- * are damaged, so that there is something to see of a file that cannot be opened.
+ * Writes the header and sections of a file from its first bytes, even if they are damaged, so that there is
+ * something to see of a file that cannot be opened.
  */
 
 #include "base/error.h"
@@ -18,8 +18,8 @@ struct dump_source {
 };
 
 /*
- * Looks at `path` ("-" is standard input) without consuming anything. If that
- * fails the source is empty; perf_file_open() will report the reason.
+ * Looks at `path` ("-" is standard input) without consuming anything. If that fails the source is empty;
+ * perf_file_open() will report the reason.
  */
 void dump_source_init(struct dump_source *source, const char *path);
 /* The same for bytes in memory, which are borrowed. */

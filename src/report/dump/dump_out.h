@@ -4,13 +4,11 @@
 /*
  * The writer of a dump, as text or as JSON lines.
  *
- * Text, for people and grep: an entry begins a line, fields are `key value`,
- * a group is `key{...}`, a list begins a line of its own below the entry.
- * JSON lines, for programs: an entry is one object on one line, with its kind.
- * There, addresses, ids and masks are strings ("0x1f"), since a JSON number
- * cannot hold 64 bits exactly everywhere; counts, sizes and times are numbers.
- * Text from a file is escaped in both; bytes that are not UTF-8 are taken as
- * Latin-1, so that JSON stays valid.
+ * Text, for people and grep: an entry begins a line, fields are `key value`, a group is `key{...}`, a list
+ * begins a line of its own below the entry. JSON lines, for programs: an entry is one object on one line,
+ * with its kind. There, addresses, ids and masks are strings ("0x1f"), since a JSON number cannot hold 64
+ * bits exactly everywhere; counts, sizes and times are numbers. Text from a file is escaped in both; bytes
+ * that are not UTF-8 are taken as Latin-1, so that JSON stays valid.
  */
 
 #include <stdbool.h>

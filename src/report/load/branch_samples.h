@@ -3,8 +3,8 @@
 
 /*
  * Turns a branch of a sample's branch stack into a sample of its own: at the target of the branch, without
- * callers, counting
- * 1, and with that one branch as its branch stack. So code that adds up samples can add up branches.
+ * callers, counting 1, and with that one branch as its branch stack. So code that adds up samples can add up
+ * branches.
  */
 
 #include <stddef.h>

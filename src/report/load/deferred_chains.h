@@ -2,17 +2,16 @@
 #define XPROF_REPORT_LOAD_DEFERRED_CHAINS_H
 
 /*
- * Samples whose call chain is not complete yet. From Linux 6.19 on the kernel may
- * leave the user part for later: the chain of the sample ends with
- * PERF_CONTEXT_USER_DEFERRED and a cookie, and when the thread returns to user
- * space a CALLCHAIN_DEFERRED record has the cookie and the rest.
+ * Samples whose call chain is not complete yet. From Linux 6.19 on the kernel may leave the user part for
+ * later: the chain of the sample ends with PERF_CONTEXT_USER_DEFERRED and a cookie, and when the thread
+ * returns to user space a CALLCHAIN_DEFERRED record has the cookie and the rest.
  *
  *   sample   tid 7   [kernel] a b [deferred] cookie
  *   sample   tid 7   [kernel] c   [deferred] cookie
  *   CALLCHAIN_DEFERRED  tid 7  cookie  [user] x y       belongs to both
  *
- * If a record of the thread has another cookie than a waiting sample, the record for
- * that sample is lost: the thread has been in user space since.
+ * If a record of the thread has another cookie than a waiting sample, the record for that sample is lost: the
+ * thread has been in user space since.
  */
 
 #include <stdbool.h>

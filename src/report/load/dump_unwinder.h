@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOAD_DUMP_UNWINDER_H
 
 /*
- * The user part of a sample's stack, unwound from its registers and its stack
- * dump with the call frame information of the files that its process had mapped.
+ * The user part of a sample's stack, unwound from its registers and its stack dump with the call frame
+ * information of the files that its process had mapped.
  */
 
 #include <pthread.h>

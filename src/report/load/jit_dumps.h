@@ -2,9 +2,8 @@
 #define XPROF_REPORT_LOAD_JIT_DUMPS_H
 
 /*
- * The jitdump files of a recording. A run-time compiler maps the file that it
- * writes as executable, only to get its name into the recording. The code that
- * the file describes is added to the process table.
+ * The jitdump files of a recording. A run-time compiler maps the file that it writes as executable, only to
+ * get its name into the recording. The code that the file describes is added to the process table.
  */
 
 #include "format/event.h"

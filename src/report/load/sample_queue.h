@@ -11,11 +11,11 @@
  *           round 1  │ round 2 │         last: when round 2 is finished, nothing
  *                    FINISHED_ROUND      earlier than 4 can come any more.
  *
- * They leave in file order, not in order of time: the process table is indexed
- * by time, so that samples need not be sorted.
+ * They leave in file order, not in order of time: the process table is indexed by time, so that samples need
+ * not be sorted.
  *
- * Files without rounds, and rounds larger than the rings of any machine, would need unbounded memory: if
- * too many samples wait, the earlier half leaves.
+ * Files without rounds, and rounds larger than the rings of any machine, would need unbounded memory: if too
+ * many samples wait, the earlier half leaves.
  */
 
 #include <stdbool.h>

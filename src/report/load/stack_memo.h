@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOAD_STACK_MEMO_H
 
 /*
- * A cache from call chains to stacks of the profile, so that a repeated stack costs
- * one look-up. Bounded: when it is full it is emptied.
+ * A cache from call chains to stacks of the profile, so that a repeated stack costs one look-up. Bounded:
+ * when it is full it is emptied.
  */
 
 #include <stdbool.h>

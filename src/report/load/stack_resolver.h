@@ -27,9 +27,9 @@
  *                               trampoline that the handler returns to
  *
  * In a sample with a dump the unwound frames follow the kernel's part of the callchain. (perf's --call-graph
- * dwarf records no user part. simpleperf and
- * --call-graph auto record one, which is used if it reaches further than unwinding.) In a sample with a call stack of
- * the CPU, that is the innermost part; the outer frames come from the chain or the dump.
+ * dwarf records no user part. simpleperf and --call-graph auto record one, which is used if it reaches
+ * further than unwinding.) In a sample with a call stack of the CPU, that is the innermost part; the outer
+ * frames come from the chain or the dump.
  */
 
 #include "format/perf_attr.h"

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_LOAD_TIME_RANGE_H
 
 /*
- * --time, as in perf report: selects spans of the recording. Several spans are
- * separated by blanks (times) or commas (percentages):
+ * --time, as in perf report: selects spans of the recording. Several spans are separated by blanks (times) or
+ * commas (percentages):
  *
  *	100.5,101    from second 100.5 to 101 of the file's clock; either may be missing
  *	10%/2        the second tenth

@@ -2,9 +2,8 @@
 #define XPROF_REPORT_NAMES_PROFILE_NAMER_H
 
 /*
- * Turns the raw profile of the stack resolver into the final profile for views:
- * DSOs get names, functions are looked up once per distinct location, and the end
- * of each stack is judged by its outermost function.
+ * Turns the raw profile of the stack resolver into the final profile for views: DSOs get names, functions are
+ * looked up once per distinct location, and the end of each stack is judged by its outermost function.
  */
 
 #include "process/process_table.h"

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_ROWS_COLUMN_H
 
 /*
- * The columns of a report, under perf's names. Some are sums, the others are keys:
- * samples with equal keys form a row. --sort and --fields make a layout of columns.
+ * The columns of a report, under perf's names. Some are sums, the others are keys: samples with equal keys
+ * form a row. --sort and --fields make a layout of columns.
  */
 
 #include <stdbool.h>

@@ -7,8 +7,7 @@
  * Some keys of a row depend on the sample (thread, CPU), the others on the frame. Samples with equal keys of
  * the first kind form a group; nodes of the stacks with equal keys of the second kind have the same place.
  * Group and place determine the row. A place is a frame of the frame table or, if lines are among the keys, a
- * location that was sampled or guessed; place
- * 0 means no node.
+ * location that was sampled or guessed; place 0 means no node.
  *
  * The rows of one group at a time are kept in an array by place, so look-ups are fast if samples come group
  * by group.

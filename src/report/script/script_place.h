@@ -2,8 +2,8 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_PLACE_H
 
 /*
- * Finds the DSO, the address in it, and the function of an address of a sample, and
- * writes these three as perf script does.
+ * Finds the DSO, the address in it, and the function of an address of a sample, and writes these three as
+ * perf script does.
  */
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
 #define XPROF_REPORT_SCRIPT_SCRIPT_RUN_H
 
 /*
- * Prints the samples of a file: reads, sorts, resolves, filters and writes them.
- * Memory is bounded by a round of records and by distinct names.
+ * Prints the samples of a file: reads, sorts, resolves, filters and writes them. Memory is bounded by a round
+ * of records and by distinct names.
  *
  *     request = (struct script_request){ .style = style, .filter = &filter, .out = stdout };
  *     script_run(file, &request, &losses, &err);

@@ -2,9 +2,8 @@
 #define XPROF_REPORT_TABLE_VIEW_JSON_H
 
 /*
- * The whole report for programs: one JSON object, described in src/report/table/README.md.
- * Sums are integers, addresses hexadecimal strings. The numbers are those of the table
- * with the same options.
+ * The whole report for programs: one JSON object, described in src/report/table/README.md. Sums are integers,
+ * addresses hexadecimal strings. The numbers are those of the table with the same options.
  */
 
 #include "report/rows/column.h"

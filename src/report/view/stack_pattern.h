@@ -9,8 +9,8 @@
  *	...;parse;...       stacks with the function, or several in a row, anywhere
  *	main;parse          that stack and no other
  *
- * Functions have their names in folded stacks (':' for ';'). If several files have a
- * function of that name, '@' and the file's short name may follow.
+ * Functions have their names in folded stacks (':' for ';'). If several files have a function of that name,
+ * '@' and the file's short name may follow.
  */
 
 #include <stdbool.h>
