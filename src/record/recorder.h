@@ -107,9 +107,9 @@ void recorder_set_output(struct recorder *recorder, struct perf_writer *writer);
 void recorder_destroy(struct recorder *recorder);
 
 /*
- * Runs until watch_fd is readable, CLOCK_MONOTONIC passes deadline_ns (0: never),
- * or, if `until_target_ends`, no recorded thread is left. -1 when the file cannot
- * be written; what was flushed stays.
+ * Runs until watch_fd is readable, CLOCK_MONOTONIC passes deadline_ns (0: never), or, if `until_target_ends`,
+ * no recorded thread is left; *end says which. Returns 0, or -1 with err if the file cannot be written; what
+ * was flushed stays.
  */
 int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, bool until_target_ends,
 		 enum recorder_end *end, struct error *err);

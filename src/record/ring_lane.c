@@ -1,7 +1,7 @@
 /*
- * ring_lane_drain() walks a ring run by run: look_at_record() sees every record, and with evidence puts the reduced one
- * into `reduced`, which then goes to the sink in the run's place. ring_lane_note() shows state records of all rings to
- * the unwinder before the lane's first sample.
+ * ring_lane_drain() walks a ring run by run: look_at_record() looks at every record. With evidence it writes
+ * the reduced records into `reduced`, which goes to the sink instead of the run. ring_lane_note() passes the
+ * state records of all rings to the unwinder before the lane's first sample.
  */
 #include "record/ring_lane.h"
 

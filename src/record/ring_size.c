@@ -1,6 +1,6 @@
 /*
- * Rings and stack dumps that fit each other. The kernel reserves the whole dump in the ring, whatever part of it the
- * stack fills, so a sample's size is known before it is taken.
+ * Computes sizes of rings and stack dumps that fit each other. The kernel reserves room for the whole dump in
+ * the ring, even if the stack is smaller, so the size of a sample is known before it is taken.
  */
 #include "record/ring_size.h"
 

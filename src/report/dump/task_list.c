@@ -1,7 +1,7 @@
 /*
- * Records feed a process table and two arrays: tasks, and the bounds of what was mapped. task_list_add() sorts the tasks by
- * tid, drops duplicates, links each to its parent, and prints the tree. Mappings are those that the process table has
- * between these bounds in the end.
+ * Records feed a process table and two arrays: tasks, and the bounds of mappings. task_list_add() sorts the
+ * tasks by tid, drops duplicates, links each to its parent, and prints the tree. The mappings printed are
+ * those in the process table between these bounds at the end.
  */
 #include "report/dump/task_list.h"
 

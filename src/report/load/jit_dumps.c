@@ -1,6 +1,6 @@
 /*
- * Start at jit_dumps_apply(): it knows a jitdump file by its name, opens it once, and tells the process table each piece of its
- * code. The times in the file are used only if the recording has the same clock.
+ * Start at jit_dumps_apply(): it recognises a jitdump file by its name, opens it once, and adds each piece of
+ * its code to the process table. The times in the file are used only if the recording has the same clock.
  */
 #include "report/load/jit_dumps.h"
 

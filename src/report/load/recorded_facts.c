@@ -1,6 +1,6 @@
 /*
- * The features and event descriptions of a perf.data file, in the words of profile_facts.h: what the machine was comes from
- * HEADER_HOSTNAME and its like, what is sampled from each event's perf_event_attr.
+ * Fills profile_facts.h from a perf.data file: facts about the machine from HEADER_HOSTNAME and similar
+ * features, facts about events from their perf_event_attr.
  */
 #include "report/load/recorded_facts.h"
 

@@ -1,4 +1,4 @@
-/* The thread, the CPU and the time of a record are those of the fields behind it (sample_id_all). */
+/* Thread, CPU and time of a record come from the fields at its end (sample_id_all). */
 #include "report/load/recorded_marks.h"
 
 #include <linux/perf_event.h>

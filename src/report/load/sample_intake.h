@@ -62,7 +62,7 @@ void sample_intake_add(struct sample_intake *intake, const struct stream_sample 
 void sample_intake_pause(struct sample_intake *intake);
 void sample_intake_finish(struct sample_intake *intake);
 
-/* PERF_RECORD_CGROUP: what a cgroup is called. -1 when the record is damaged. */
+/* Notes the name of a cgroup from a PERF_RECORD_CGROUP. Returns 0, or -1 if the record is damaged. */
 int sample_intake_learn_cgroup(struct sample_intake *intake, const struct event *event);
 
 /* Counts of the samples that are finished. */

@@ -1,4 +1,4 @@
-/* Counts are interned by thread and event, so that those of a thread that is read twice add up. */
+/* Counts are interned by thread and event, so that several records of one thread and event add up. */
 
 #include "report/load/thread_counts.h"
 

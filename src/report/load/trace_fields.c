@@ -1,4 +1,4 @@
-/* The fields of a tracepoint's sample, found by name or number in the child's answer. */
+/* Finds the fields of a tracepoint's sample by name or number in the answer of the child process. */
 
 #include "report/load/trace_fields.h"
 

@@ -1,7 +1,7 @@
 /*
- * The order of work is in location_names_find(): sort locations by DSO and address, tell each symbol table which addresses will
- * be asked for, make jobs of tables for one thread each, run them, then name what is in no DSO. Neighbours in this order mostly
- * are in one function, which set_name() makes use of.
+ * The order of work is in location_names_find(): sort locations by DSO and address, tell each symbol table
+ * its addresses in advance, make jobs of tables for one thread each, run them, then name locations in no DSO.
+ * Neighbours in this order are mostly in one function, which set_name() makes use of.
  */
 #include "report/names/location_names.h"
 

@@ -1,6 +1,6 @@
 /*
- * Wishes come from two passes: over functions without names, and over hot DSOs that lack source lines or their file. Then every
- * wish gets the executable, too, where that is gone, and wishes are sorted by samples.
+ * Wishes come from two passes: over functions without names, and over hot DSOs that lack source lines or
+ * their file. Then each wish gets the executable, too, if that is gone, and wishes are sorted by samples.
  */
 #include "report/remedy/download_plan.h"
 

@@ -1,9 +1,9 @@
 /*
- * Numbers are those of counts_str_build(), tools/perf/util/callchain.c: cycles are means over branches, iterations over times
- * that the loop was entered.
+ * Numbers are as in counts_str_build(), tools/perf/util/callchain.c: cycles are means per branch, iterations
+ * are means per entry of the loop.
  *
- * One differs: perf does not count the first sample of a node among those that its iterations are divided by, so that of a
- * node with two samples it prints twice as many iterations, and of one with a single sample none.
+ * There is one difference. perf divides the iterations of a node by its number of samples minus one: it
+ * prints twice as many iterations for a node with two samples, and none for a node with one.
  */
 #include "report/rows/branch_remark.h"
 

@@ -1,7 +1,7 @@
 /*
- * Start at layout_make(): the columns that rows are sorted by, those that are printed, then complete(), which adds to
- * either list what the other demands. A name that is not in columns[] is taken for a tracepoint's field, unless
- * other_keys[] says what to use instead.
+ * Start at layout_make(): first the sort columns, then the printed columns, then complete(), which adds the
+ * columns that either list needs because of the other. A name that is not in columns[] is taken for a
+ * tracepoint's field, unless other_keys[] says what to use instead.
  */
 #include "report/rows/column.h"
 

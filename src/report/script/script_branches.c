@@ -1,6 +1,7 @@
 /*
- * Both ends of a branch are written alike, then its flags, in the layout of perf script 6.1. Where the CPU says how it speculated on
- * a branch, that follows the type as in later versions of perf, which write "/-" elsewhere.
+ * Both ends of a branch are written alike, then its flags, in the layout of perf script 6.1. If the CPU
+ * recorded how it speculated on a branch, that follows the type, as in later versions of perf (which write
+ * "/-" otherwise).
  */
 #include "report/script/script_branches.h"
 

@@ -1,4 +1,4 @@
-/* Members are those of perf's, in its order; nothing else is said. */
+/* Writes the same members as perf, in the same order, and no others. */
 
 #include "report/script/script_json.h"
 

@@ -1,6 +1,6 @@
 /*
- * 'report --stacks': the files in which stacks end too soon, and those whose callers are not certain, one line for each
- * file and reason with what to do about it. Counts first for each file what is wrong there, then sorts and draws.
+ * 'report --stacks': the files in which stacks end too soon, and those whose callers are not certain, one
+ * line for each file and reason, with a remedy. First counts the reasons for each file, then sorts and draws.
  */
 #include "report/table/view_stacks.h"
 

@@ -31,8 +31,9 @@ static inline bool wait_choice_is_made(const struct wait_choice *choice)
 }
 
 /*
- * Replaces the choice by names with commas between them. Case, blanks, hyphens and underscores make no difference: "page fault",
- * "run-queue", "on-cpu" (for running). -1 with a message that lists the names.
+ * Parses names with commas between them and replaces the choice. Case, blanks, hyphens and underscores make
+ * no difference: "page fault", "run-queue", "on-cpu" (for running). Returns 0, or -1 with err, which lists
+ * the names.
  */
 int wait_choice_parse(struct wait_choice *choice, const char *text, struct error *err);
 

@@ -1,4 +1,7 @@
-/* Below a second each unit has ten classes: the last of them ends at 1024, and so a little above where the next unit begins. */
+/*
+ * Below a second each unit has ten classes. The last one ends at 1024, a little above the beginning of the
+ * next unit.
+ */
 #include "report/waits/wait_class.h"
 
 #include <inttypes.h>
