@@ -29,8 +29,8 @@ bool branch_probe_fields(struct perf_event_attr *attr, const char *event, const 
 			 struct strbuf *notices);
 
 /*
- * The kinds and privilege levels of the attr with which an event does not open if they are asked for alone;
- * 0: none.
+ * The kinds and privilege levels of the attr with which the event does not open, each tried without the
+ * others; 0: none.
  */
 uint64_t branch_probe_refused_kinds(const struct perf_event_attr *attr, const struct branch_trial *trial);
 

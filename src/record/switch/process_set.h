@@ -18,8 +18,8 @@ void process_set_destroy(struct process_set *set);
 void process_set_add(struct process_set *set, uint32_t pid);
 
 /*
- * Adds the process of a FORK, COMM or MMAP record; other records are ignored. `record` is a whole record of
- * `size` bytes.
+ * Adds the process of a FORK, COMM, MMAP or MMAP2 record; other records are ignored. `record` is a whole
+ * record of `size` bytes.
  */
 void process_set_note(struct process_set *set, const uint8_t *record, size_t size);
 

@@ -13,8 +13,8 @@
 
 /*
  * Appends a line for each gap of at least `percent` of all samples, at most `most` lines (0: all): `prefix`,
- * share, DSO, reason, remedy. If any gaps were left out, a last line counts them. Returns the number of
- * gaps.
+ * share, DSO, reason, remedy. If it has printed any, a last line counts the gaps that were left out.
+ * Returns the number of gaps printed.
  */
 size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,
 			    double percent, size_t most);

@@ -23,8 +23,8 @@ struct script_events {
 
 /*
  * Call it before each record is printed, because a pipe can have new events. Removes fields that events lack
- * from the style, and call chains if no event has one. Returns 0, or -1 with err if the user asked for one of
- * these.
+ * from the style, and call chains if no event has one. Returns 0, or -1 with err if the user named one of
+ * these fields.
  */
 int script_events_learn(struct script_events *events, struct script_style *style, struct error *err);
 
