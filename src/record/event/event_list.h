@@ -32,7 +32,7 @@ struct event_list {
 /* Can the event be opened, at least in user space? For is_there. */
 bool event_list_can_open(uint32_t type, uint64_t config);
 
-/* Appends a line for each event of the kind, as perf list does. Returns the number of lines. */
+/* Appends a line for each event of the kind, as perf list does. Returns the number of events. */
 size_t event_list_add(const struct event_list *list, enum event_kind kind);
 
 #endif
