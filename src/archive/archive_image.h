@@ -9,15 +9,15 @@
 #include "base/map_guard.h"
 
 /*
- * One file's bytes. Where a file has holes there are zeros, which take no memory; likewise where a file of a directory was cut
- * short meanwhile.
+ * One file's bytes. Holes read as zeros and take no memory. The end of a file in a directory that was shortened meanwhile
+ * reads as zeros, too.
  */
 struct archive_image {
 	const uint8_t *bytes;
 	size_t size;
-	void *mapping; /* what archive_image_unmap() gives back */
+	void *mapping; /* for archive_image_unmap() */
 	size_t mapping_bytes;
-	struct map_guard *guard; /* of a file that others can write to */
+	struct map_guard *guard; /* guards a file that other programs can write to */
 };
 
 enum archive_open {

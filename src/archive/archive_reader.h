@@ -31,7 +31,8 @@ const char *archive_reader_path(const struct archive_reader *reader);
 
 /*
  * Maps the file of that name ("perf.data", ".build-id/ab/cd…/elf"), following links. Returns 1 and the image,
- * which lives until it is unmapped, even if the reader is closed before; 0: no such file; -1: error.
+ * 0 if there is no such file, -1 on error. The image is valid until it is unmapped, even after the reader is
+ * closed.
  */
 int archive_reader_map(const struct archive_reader *reader, const char *name, struct archive_image *image,
 		       struct error *err);

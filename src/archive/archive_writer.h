@@ -2,9 +2,9 @@
 #define XPROF_ARCHIVE_ARCHIVE_WRITER_H
 
 /*
- * Writes a tar with libarchive, compressed as its name says (.tar.zst, .tar.gz, .tar.xz, .tar.bz2). A file
- * gets its name when it is complete; an unfinished one leaves nothing behind. "-" is standard output; a FIFO
- * or a device is written into and not replaced.
+ * Writes a tar with libarchive; the suffix of its name chooses the compression (.tar.zst, .tar.gz, .tar.xz,
+ * .tar.bz2). A file gets its name when it is complete; an unfinished one leaves nothing behind. "-" is
+ * standard output; a FIFO or a device is written into and not replaced.
  */
 
 #include <stdbool.h>
@@ -28,14 +28,19 @@ enum { ARCHIVE_HOLE_BYTES = 512 }; /* a tar's block */
  */
 bool archive_writer_is_available(struct error *err);
 
-/* time_s is the date of all files in it; equal contents and times give equal bytes. NULL with err. */
+/*
+ * All files in it get the time `time_s` (seconds since the Epoch); equal contents and times give equal bytes.
+ * Returns NULL with err set on failure.
+ */
 struct archive_writer *archive_writer_create(const char *path, int64_t time_s, struct error *err);
 
-/* Adds a file with these bytes. 0, or -1: the archive cannot be finished then. */
+/* Adds a file with these bytes. Returns 0, or -1; the archive cannot be finished then. */
 int archive_writer_add(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
 		       struct error *err);
 
-/* Adds a file with only these ranges of `bytes`, in rising order; between them are holes. */
+/*
+ * Adds a file of `size` bytes with only these ranges of `bytes`, in ascending order; holes lie between them.
+ */
 int archive_writer_add_sparse(struct archive_writer *writer, const char *name, const void *bytes, size_t size,
 			      const struct archive_range *ranges, size_t range_count, struct error *err);
 

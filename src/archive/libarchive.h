@@ -73,8 +73,8 @@ struct libarchive;
 #endif
 
 /*
- * Fills in all members; they stay valid until the process ends. -1: libarchive is not installed or too old,
- * or xprof was built without it; err names the remedy.
+ * Fills in all members; they stay valid until the process ends. Returns -1 if libarchive is not installed or
+ * too old, or if xprof was built without it; err names the remedy.
  */
 int libarchive_load(struct libarchive *library, struct error *err);
 

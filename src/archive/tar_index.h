@@ -12,7 +12,10 @@
 
 struct tar_index;
 
-/* As archive_reader_open(). FAILED: it is a damaged tar, or there is no room. The descriptor stays the caller's. */
+/*
+ * As archive_reader_open(). FAILED: the tar is damaged, or there is no room for the spool file. Does not close
+ * `fd`.
+ */
 enum archive_open tar_index_read(int fd, const char *path, struct tar_index **out, struct error *err);
 void tar_index_close(struct tar_index *index);
 

@@ -1,4 +1,4 @@
-/* The rest of the reader: reads of one integer are inline in the header. */
+/* Sub-readers and strings. Reads of single integers are inline in the header. */
 #include "base/byte_reader.h"
 
 struct byte_reader byte_reader_sub(struct byte_reader *r, size_t size)

@@ -36,7 +36,7 @@ char *cache_file_directory(void)
 	return home && home[0] == '/' ? xasprintf("%s/.cache/xprof", home) : NULL;
 }
 
-/* Several at a time, for each step of one waits for the step before. */
+/* Four sums side by side, because each step of one sum has to wait for the step before. */
 static uint64_t checksum(const uint8_t *bytes, size_t size)
 {
 	uint64_t sums[LANES] = { 1, 2, 3, 4 }, words[LANES];
@@ -58,7 +58,7 @@ static bool is_own(const struct stat *st)
 	       st->st_size > CONTENTS_AT && st->st_size <= MAX_FILE_BYTES;
 }
 
-/* A file that may be believed if its contents are right; -1: it is none. */
+/* Opens a file that is safe to read (not yet verified). Returns a descriptor, or -1. */
 static int open_own(const char *path, size_t *size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

@@ -1,4 +1,4 @@
-/* The clock that intervals are measured by. */
+/* The clock by which intervals are measured. */
 
 #include "base/clock.h"
 

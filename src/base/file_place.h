@@ -2,8 +2,8 @@
 #define XPROF_BASE_FILE_PLACE_H
 
 /*
- * The rule for names that exist already, for everything xprof writes: a regular file may be renamed or
- * replaced, nothing else is. A FIFO, a device or a socket is written into, a directory is refused.
+ * The rule for output paths that exist already: a regular file may be renamed or replaced, nothing else may.
+ * A FIFO, a device or a socket is written into, a directory is refused.
  */
 
 enum file_place {
@@ -11,8 +11,8 @@ enum file_place {
 	FILE_PLACE_REGULAR,   /* a regular file, or a link to one */
 	FILE_PLACE_DIRECTORY, /* or a link to one */
 	/*
-	 * Not a file to replace: open it as it is. Also a regular file that is reached by a link of the system
-	 * (/dev/stdout, /proc/self/fd/1): the link would be lost.
+	 * Must be opened as it is, not replaced. Includes a regular file that is reached through a link of the
+	 * system (/dev/stdout, /proc/self/fd/1), since a rename would replace the link.
 	 */
 	FILE_PLACE_SPECIAL,
 };
@@ -20,8 +20,8 @@ enum file_place {
 enum file_place file_place_at(const char *path);
 
 /*
- * rename(2) that obeys the rule: 0, or -1 with errno. EEXIST if `to` is neither free nor a regular file, or
- * was made meanwhile; EINVAL if `from` is special.
+ * As rename(2), but obeys the rule above. Returns 0, or -1 with errno: EEXIST if `to` is neither free nor a
+ * regular file, or was created meanwhile; EINVAL if `from` is FILE_PLACE_SPECIAL.
  */
 int file_place_rename(const char *from, const char *to);
 

@@ -2,8 +2,8 @@
 #define XPROF_BASE_HASH_TABLE_H
 
 /*
- * An open-addressed index over items in an array of the caller: maps a 64-bit hash to the item's number.
- * Equality is the caller's, so the table knows nothing of what it indexes, and growing moves no item.
+ * An open-addressed index over items in an array of the caller: maps a 64-bit hash to the item's number. The
+ * caller supplies the comparison, so the table knows nothing of the items, and growing moves none of them.
  */
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #define HASH_TABLE_NONE UINT32_MAX
 
 struct hash_slot {
-	uint32_t hash; /* upper half of the caller's hash: spares most comparisons */
+	uint32_t hash; /* upper half of the caller's hash; avoids most comparisons */
 	uint32_t item; /* HASH_TABLE_NONE when the slot is free */
 };
 
@@ -23,7 +23,7 @@ struct hash_table {
 	uint32_t used;
 };
 
-/* Is item number `item` the one that `key` describes? `items` is what was given to hash_table_find(). */
+/* Does item number `item` equal `key`? `items` is the argument of hash_table_find(). */
 typedef bool hash_table_equal(const void *items, uint32_t item, const void *key);
 
 void hash_table_init(struct hash_table *table);
@@ -46,10 +46,10 @@ static inline void hash_table_prefetch(const struct hash_table *table, uint64_t 
 }
 uint32_t hash_table_peek(const struct hash_table *table, uint64_t hash);
 
-/* Makes room for so many items, so that the table does not grow while they are added. */
+/* Makes room for `count` items, so that the table does not grow while they are added. */
 void hash_table_reserve(struct hash_table *table, size_t count);
 
-/* Adds an item that is not there yet. */
+/* Adds an item, which must not be in the table yet. */
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item);
 
 /* A fast hash that mixes well. It does not resist deliberate collisions. */

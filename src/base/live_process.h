@@ -10,12 +10,12 @@
 /* The process's number in its innermost PID namespace (proc(5), NSpid); `pid` itself if that is unknown. */
 uint32_t live_process_inner_pid(uint32_t pid);
 
-/* The user as whom the process runs. False: no such process. */
+/* The user that the process runs as. Returns false if there is no such process. */
 bool live_process_user(uint32_t pid, uid_t *user);
 
 /*
- * Its start in seconds since the Epoch, exact to about a second, because the clock may have been set. 0: no
- * such process.
+ * When the process was started, in seconds since the Epoch; exact to about a second only, because the clock
+ * may have been set since. Returns 0 if there is no such process.
  */
 int64_t live_process_started_s(uint32_t pid);
 

@@ -17,7 +17,7 @@ struct map_guard;
 /* `start` is the result of mmap(). NULL if there are too many guards: the mapping is then not guarded. */
 struct map_guard *map_guard_add(const void *start, size_t size_bytes);
 
-/* Has anything been read behind the end? False for NULL. */
+/* Has anything been read behind the new end of the file? False for NULL. */
 bool map_guard_was_hit(const struct map_guard *guard);
 
 /* Call before munmap(). May be NULL. */

@@ -2,8 +2,8 @@
 #define XPROF_BASE_RADIX_SORT_H
 
 /*
- * Sorts tens of thousands of item numbers by a 64-bit key: without comparisons, in one pass for each digit in
- * which keys differ.
+ * Sorts item numbers by a 64-bit key, without comparisons: one pass for each digit in which keys differ. Made
+ * for tens of thousands of items.
  */
 
 #include <stddef.h>
@@ -14,7 +14,10 @@ struct radix_item {
 	uint32_t number; /* the caller's */
 };
 
-/* Least key first. Stable: items of equal keys stay in their order, so that one can sort by several keys, last first. */
+/*
+ * Least key first. Stable: items with equal keys keep their order, so sorting by several keys takes one call for each,
+ * the least significant key first.
+ */
 void radix_sort(struct radix_item *items, size_t count);
 
 #endif

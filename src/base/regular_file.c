@@ -1,4 +1,7 @@
-/* Checks twice: before, so that nothing else is opened, and the open descriptor, in case that the path changed in between. */
+/*
+ * Checks twice: the path, so that nothing but a regular file is opened, then the open descriptor, in case the path changed in
+ * between.
+ */
 #include "base/regular_file.h"
 
 #include <errno.h>

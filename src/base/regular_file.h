@@ -2,14 +2,14 @@
 #define XPROF_BASE_REGULAR_FILE_H
 
 /*
- * Opens files at paths that others chose: a recording, or a process that was recorded. Such a path may lead to a FIFO or to
- * a device by now, and opening one has effects: a writer that waits for a reader goes on, a tape is rewound, a watchdog
- * starts. So what is no regular file is not even opened.
+ * Opens files at paths that come from a recording or from a recorded process. Such a path may now lead to a FIFO or a
+ * device, and opening those has side effects: it wakes up a writer, rewinds a tape, starts a watchdog. So anything but a
+ * regular file is refused without being opened.
  */
 
 #include "base/error.h"
 
-/* For reading. A descriptor, or -1 with err set. */
+/* Opens for reading. Returns a descriptor, or -1 with err set. */
 int regular_file_open(const char *path, struct error *err);
 
 #endif

@@ -2,8 +2,8 @@
 #define XPROF_BASE_SATURATING_H
 
 /*
- * Sums of numbers from files. They saturate, so that a damaged period cannot wrap around to a small share;
- * the order in which numbers are added does not matter.
+ * Sums of numbers from files. They saturate at UINT64_MAX, so that a damaged period cannot wrap around to a
+ * small share. The order of addition does not matter.
  */
 
 #include <stdint.h>

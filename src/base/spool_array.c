@@ -1,4 +1,7 @@
-/* Items are collected in a buffer and appended to the file; for reading the file is mapped. */
+/*
+ * Items are collected in a buffer, which is appended to the file when it is full. The file is mapped for
+ * reading.
+ */
 #include "base/spool_array.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #define XPROF_BASE_SPOOL_ARRAY_H
 
 /*
- * An array of items of one size that grows in an unlinked file, for lists that are as long as a recording. Items are added first,
- * and can be read and changed when the array is mapped.
+ * An array of items of one size, kept in an unlinked temporary file, for lists that are as long as a recording. Add all items
+ * first, then map the array to read and change them.
  */
 
 #include <stdbool.h>
@@ -12,10 +12,10 @@
 #include "base/error.h"
 
 struct spool_array {
-	const char *name; /* of the content, for messages */
+	const char *name; /* of the contents, for messages; a literal */
 	size_t item_bytes;
-	size_t count; /* in the file */
-	void *items;  /* the file, mapped; NULL: not yet, or it is empty */
+	size_t count; /* written to the file; the others are in `buffer` */
+	void *items;  /* the mapped file; NULL if not mapped yet, or empty */
 
 	int fd;
 	bool failed;
@@ -24,18 +24,21 @@ struct spool_array {
 	size_t buffered;
 };
 
-/* -1 if there is no room for the file. `name` is static. */
+/* Creates the file. Returns -1 if that fails. `name` is not copied. */
 int spool_array_init(struct spool_array *array, const char *name, size_t item_bytes, struct error *err);
 void spool_array_fini(struct spool_array *array);
-void spool_array_clear(struct spool_array *array); /* as it was initialised */
+void spool_array_clear(struct spool_array *array); /* removes all items */
 
-/* A failure is told by spool_array_finish(). */
+/* A failure is reported by spool_array_finish(). */
 void spool_array_add(struct spool_array *array, const void *item);
 
-/* `items` is valid from then on, until more is added. */
+/*
+ * Maps the array into `items`, valid until the next spool_array_add(). `items` is NULL if the array is empty
+ * or something failed.
+ */
 void spool_array_map(struct spool_array *array);
 
-/* After the last addition: maps it. -1 if the file could not be written, at any time before; the array is empty then. */
+/* Call after the last addition. Maps the array. Returns -1 if any write has failed; the array is empty then. */
 int spool_array_finish(struct spool_array *array, struct error *err);
 
 #endif

@@ -19,7 +19,7 @@ struct strbuf {
 
 void strbuf_init(struct strbuf *buf);
 void strbuf_fini(struct strbuf *buf);
-void strbuf_reset(struct strbuf *buf); /* empties, keeps the memory */
+void strbuf_reset(struct strbuf *buf); /* makes it empty, keeps the memory */
 
 void strbuf_add(struct strbuf *buf, const void *bytes, size_t size);
 void strbuf_adds(struct strbuf *buf, const char *text);
@@ -28,7 +28,7 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((for
 
 /*
  * Append numbers and text padded on the left to `width` characters, as %*PRIu64, %*PRIx64 (with zeros:
- * %0*PRIu64 and %0*PRIx64) and %*s do, at a tenth of their cost. For output with millions of fields.
+ * %0*PRIu64 and %0*PRIx64) and %*s do, at a tenth of their cost. Meant for output with millions of fields.
  */
 void strbuf_add_decimal(struct strbuf *buf, uint64_t value, unsigned int width);
 void strbuf_add_decimal_zeros(struct strbuf *buf, uint64_t value, unsigned int width);
@@ -41,7 +41,7 @@ void strbuf_add_zeros(struct strbuf *buf, size_t count);
 /* Cuts the text to `size` bytes; does nothing if it is shorter. */
 void strbuf_cut(struct strbuf *buf, size_t size);
 
-/* Integers in this machine's order, or the opposite one when `swap`. */
+/* Append integers in this machine's byte order, or in the opposite one if `swap`. */
 void strbuf_add_u16(struct strbuf *buf, uint16_t value, bool swap);
 void strbuf_add_u32(struct strbuf *buf, uint32_t value, bool swap);
 void strbuf_add_u64(struct strbuf *buf, uint64_t value, bool swap);

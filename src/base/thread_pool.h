@@ -2,8 +2,8 @@
 #define XPROF_BASE_THREAD_POOL_H
 
 /*
- * The threads of this program: all are started here. A pool belongs to the thread that created it; what a task works on belongs
- * to the task until the pool was waited for.
+ * All threads of this program are started here. A pool belongs to the thread that created it. Until thread_pool_wait() returns,
+ * the caller must not touch what a task works on.
  *
  *	struct thread_pool *pool = thread_pool_create(1);
  *	thread_pool_submit(pool, write_header, &header);
@@ -17,11 +17,14 @@ struct thread_pool;
 
 typedef void thread_pool_work(void *context);
 
-/* Starts that many threads, or fewer if the system refuses more. */
+/* Starts `threads` threads, or fewer if the system refuses more. */
 struct thread_pool *thread_pool_create(size_t threads);
 size_t thread_pool_threads(const struct thread_pool *pool);
 
-/* Queues a task; tasks begin in the order in which they are submitted. Without threads it is done when this returns. */
+/*
+ * Queues a task; tasks begin in the order in which they are submitted. In a pool without threads, runs the task before
+ * returning.
+ */
 void thread_pool_submit(struct thread_pool *pool, thread_pool_work *work, void *context);
 
 /* Waits until all tasks are done. May be NULL. */

@@ -2,9 +2,8 @@
 #define XPROF_BASE_TRUSTED_FILE_H
 
 /*
- * Files that run-time compilers leave in /tmp, where anybody can write: what
- * some other user put there must not name the functions of this one. It is the
- * open file that is looked at, not its name.
+ * Opens files that run-time compilers leave in /tmp, where any user can write. Another user's file must not
+ * supply function names, so the owner of the open descriptor is checked, not of the path.
  */
 
 #include <sys/types.h>

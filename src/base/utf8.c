@@ -1,4 +1,4 @@
-/* Where a character of UTF-8 ends, and whether a terminal would obey it. */
+/* Finds the end of a UTF-8 character, and tells whether a terminal would act on it. */
 #include "base/utf8.h"
 
 #include <string.h>

@@ -25,9 +25,8 @@ char *xstrndup(const char *text, size_t length);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Room for at least `needed` items in the growable array `items` of
- * `*capacity` items: returns the array, moved when it had to grow (capacity
- * doubles). New items are not initialised.
+ * Makes room for at least `needed` items in the array `items`, which has room for `*capacity`. Returns the
+ * array, which moves if it has to grow (the capacity doubles). New items are not initialised.
  */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size_bytes);
 

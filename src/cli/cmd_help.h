@@ -2,9 +2,9 @@
 #define XPROF_CLI_CMD_HELP_H
 
 /*
- * The parts of the help command, which shows a program's own table in its
- * several forms. The command itself is put together by whoever has the table,
- * with `.defaults = &(const struct help_options){ .program = ... }`.
+ * The parts of the help command, which shows the program's own table in several forms. main.c defines the
+ * command itself, because it has the table, with `.defaults = &(const struct help_options){ .program = ...
+ * }`.
  */
 
 #include "cli/program.h"

@@ -2,9 +2,8 @@
 #define XPROF_CLI_COLOR_H
 
 /*
- * Colour on a terminal, and only there. color_init() decides once for an output;
- * color_on() then gives the escape sequence of a role, or "" when colours are
- * off, so that callers print it without asking.
+ * Colour on a terminal, and only there. color_init() decides once for an output; color_on() then gives the
+ * escape sequence of a role, or "" when colours are off, so that callers can always print it.
  */
 
 #include <stdbool.h>
@@ -23,7 +22,7 @@ extern const char *const color_choices[]; /* auto, always, never, NULL */
 enum color_role {
 	COLOR_HOT, /* a share that matters */
 	COLOR_WARM,
-	COLOR_FAINT, /* what is there for completeness */
+	COLOR_FAINT, /* of little interest, shown for completeness */
 	COLOR_HEADING,
 	COLOR_KERNEL,
 	COLOR_WARNING,

@@ -106,11 +106,10 @@ enum option_completion {
 };
 
 /*
- * Sets whatever the option stands for in the command's options struct, or in the member
- * that an entry names besides. `argument`
- * is NULL when there is none (a bare callback, or an optional argument left out);
- * otherwise it is a piece of argv and lives as long. Returns 0, or -1 with a
- * message that need not name the option: the parser puts its name in front.
+ * Stores the option's value. `options` is the command's options struct, or the member of it that the table
+ * entry names. `argument` is NULL for a bare callback, and if an optional argument was left out; otherwise it
+ * points into argv. Returns 0, or -1 with a message without the option's name, which the parser puts in
+ * front.
  */
 typedef int option_set(void *options, const char *argument, struct error *err);
 
@@ -139,10 +138,11 @@ struct option {
 	const char *implied;        /* stands for an optional argument that was left out; NULL with
 				       a callback: it is called with NULL */
 	enum option_completion completes;
-	bool argument_optional; /* only in the same word: -gARG, --name=ARG */
-	bool comma_list;        /* shells complete again after each comma */
-	bool hidden;            /* works, but is shown nowhere; a visible name wins over its beginnings */
-	bool seldom;            /* as hidden, but listed at length, under OPTION_SELDOM_HEADING */
+	bool argument_optional; /* the argument must be in the same word: -gARG, --name=ARG */
+	bool comma_list;        /* shells complete each item of a list */
+	bool hidden;            /* works, but is not shown; an abbreviation that also fits a visible name
+				   means the visible one */
+	bool seldom;            /* as hidden, but shown in the long help, under OPTION_SELDOM_HEADING */
 };
 
 /* The member's offset, if it has one of the types that the kind can set; else an error at compile time. */
@@ -155,12 +155,12 @@ struct option {
 #define OPTION_GROUP(heading) { .kind = OPTION_KIND_GROUP, .help = (heading) }
 /* clang-format on */
 
-/* bool: --name makes it true. */
+/* bool: --name sets it to true. */
 #define OPTION_FLAG(type, name_) .kind = OPTION_KIND_FLAG, .member = OPTION_MEMBER(type, name_, bool)
 /* bool: --name makes it true, --no-name false. An entry called "no-name" is undone by --name. */
 #define OPTION_NEGATABLE(type, name_) \
 	.kind = OPTION_KIND_NEGATABLE, .member = OPTION_MEMBER(type, name_, bool)
-/* unsigned: one more each time (-vv). */
+/* unsigned: each use adds one (-vv). */
 #define OPTION_COUNT(type, name_) \
 	.kind = OPTION_KIND_COUNT, .member = OPTION_MEMBER(type, name_, unsigned int)
 /* const char *: a piece of argv. */
@@ -184,17 +184,17 @@ struct option {
 #define OPTION_CHOICE(type, name_) .kind = OPTION_KIND_CHOICE, .member = OPTION_ENUM_MEMBER(type, name_)
 /* Takes an argument (unless .argument_optional) and gives it to a function. */
 #define OPTION_CALLBACK(function) .kind = OPTION_KIND_CALLBACK, .set = (function)
-/* Takes none: perf record's -g. */
+/* Calls a function with NULL; the option takes no argument (perf record's -g). */
 #define OPTION_BARE_CALLBACK(function) .kind = OPTION_KIND_BARE_CALLBACK, .set = (function)
 /*
- * Options of perf that are typed from habit. Neither kind is in the short help or completed. An accepted one sets
- * nothing and takes an argument if it has a placeholder; with a .help, which says why it changes nothing, it is
- * listed at length. A refused one is wrong usage, with or without an argument, and the sentence says why and what
- * to use instead. --no-NAME is accepted of both.
+ * Options of perf that users type from habit. Neither kind is in the short help or in completions. An accepted
+ * option sets nothing; it takes an argument if it has a placeholder, and is in the long help if it has a .help,
+ * which says why it changes nothing. A refused option is wrong usage, with or without an argument; the sentence
+ * says why and what to use instead. --no-NAME is accepted for both.
  */
 #define OPTION_ACCEPTED .kind = OPTION_KIND_ACCEPTED, .hidden = true
 #define OPTION_REFUSED(sentence) .kind = OPTION_KIND_REFUSED, .hidden = true, .help = (sentence)
-/* Where every command that reads a recording takes it from. */
+/* The option -i, --input of every command that reads a recording. */
 #define OPTION_RECORDING(type, name_)                                                                                \
 	{                                                                                                            \
 		OPTION_STRING(type, name_),                                                                          \
@@ -208,7 +208,8 @@ struct option {
 /* Operands that may follow the options. */
 enum cli_operands {
 	CLI_OPERANDS_NONE,     /* anything else is wrong usage */
-	CLI_OPERANDS_WORKLOAD, /* a program and its arguments: options end at the first word that is none */
+	CLI_OPERANDS_WORKLOAD, /* a program and its arguments: the first word that is not an option ends the
+				  options */
 	CLI_OPERANDS_FILES,    /* options and operands may be mixed */
 	CLI_OPERANDS_TOPICS,   /* names of commands, for help */
 };
@@ -223,7 +224,7 @@ struct cli_exit_status {
 	const char *meaning;
 };
 
-/* Results of run() that are no exit status; err is filled in both cases. */
+/* Results of run() that are not exit statuses; err is set in both cases. */
 enum {
 	CLI_FAILED = -1, /* exit status 1 */
 	CLI_USAGE = -2,  /* exit status 2, and the message points to -h */
@@ -234,8 +235,8 @@ enum { CLI_ENDS_BY_SIGNAL = 256 };
 
 struct cli_command {
 	const char *name;
-	const char *summary;            /* one line, no capital, no full stop */
-	const char *const *usage;       /* what follows "xprof NAME ", one entry a form; NULL-terminated */
+	const char *summary;      /* one line, no capital, no full stop */
+	const char *const *usage; /* texts that follow "xprof NAME ", one for each form; NULL-terminated */
 	const char *const *description; /* paragraphs of the man page and --help; NULL-terminated */
 	const struct option *options;   /* up to OPTION_END */
 	size_t options_size;            /* of the options struct */
@@ -244,14 +245,15 @@ struct cli_command {
 	unsigned max_operands;                       /* of FILES and TOPICS; 0: any number */
 	const struct cli_example *examples;          /* up to a NULL command; may be NULL */
 	const struct cli_exit_status *exit_statuses; /* up to a NULL status; NULL: 0, 1 and 2 as everywhere */
-	const char *const *see_also; /* "perf-record(1)"; other commands are added; may be NULL */
+	const char *const *see_also; /* such as "perf-record(1)"; xprof's other commands are added;
+					NULL-terminated; may be NULL */
 
 	/*
-	 * Does the command. `options` holds the defaults overwritten by what was typed;
-	 * it may be changed and is released after run() (what its members point to is
-	 * the command's own). `operands` is followed by a NULL, ready for execvp().
-	 * Returns an exit status from 0 to 255, CLI_ENDS_BY_SIGNAL and a signal's number,
-	 * or CLI_FAILED or CLI_USAGE with err filled. The error is printed by main.c, never here.
+	 * Runs the command. `options` holds the defaults, overwritten by the command line. run() may change
+	 * the struct, which is freed afterwards, and has to free what its members point to. `operands` is
+	 * followed by a NULL, ready for execvp(). Returns an exit status from 0 to 255, CLI_ENDS_BY_SIGNAL
+	 * and a signal's number, or CLI_FAILED or CLI_USAGE with err filled. The error is printed by main.c,
+	 * never here.
 	 */
 	int (*run)(void *options, int operand_count, char **operands, struct error *err);
 };
@@ -260,7 +262,7 @@ struct cli_command {
 int cli_usage_error(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 enum option_result {
-	OPTION_WRONG = -1, /* err says what, with a suggestion where one is near */
+	OPTION_WRONG = -1, /* err says what is wrong, and suggests a similar name if there is one */
 	OPTION_PARSED = 0,
 	OPTION_HELP = 1,      /* -h was given: print the short help and stop */
 	OPTION_LONG_HELP = 2, /* --help */
@@ -276,16 +278,16 @@ enum option_result option_parse(const struct cli_command *command, void *options
 				int *operand_count, struct error *err);
 
 /*
- * The entry after `previous` (NULL: the first), then -h, then NULL: what help, man page and completion walk.
- * Group headings are included, hidden options are not.
+ * Iterates over the entries that help, manual pages and completion show: returns the entry after `previous`
+ * (NULL: the first), -h after the last one, then NULL. Includes group headings, skips hidden options.
  */
 const struct option *option_next(const struct cli_command *command, const struct option *previous);
 
-/* As option_next(), of the seldom ones, and of the accepted ones that have a .help. NULL at their end. */
+/* As option_next(), for the entries that are seldom, and for accepted ones with a .help. NULL at the end. */
 const struct option *option_next_seldom(const struct cli_command *command, const struct option *previous);
 const struct option *option_next_accepted(const struct cli_command *command, const struct option *previous);
 
-/* Does it take an argument, be it optional? */
+/* Does it take an argument, required or optional? */
 bool option_takes_argument(const struct option *option);
 
 /* The parsers of the value kinds, for callbacks that need them. 0, or -1 with a message that quotes the text. */

@@ -1,7 +1,7 @@
 #ifndef XPROF_CLI_OPTION_COMPLETE_WORDS_H
 #define XPROF_CLI_OPTION_COMPLETE_WORDS_H
 
-/* The part that the completion scripts of all shells share: the words of an entry, quoted. */
+/* Shared by the completion scripts of all shells: the words of a table entry, quoted. */
 
 #include <stdbool.h>
 
@@ -18,7 +18,7 @@ struct complete_names {
 
 struct complete_names complete_names_of(const struct option *option);
 
-/* Can a shell offer something for its argument? */
+/* Can a shell complete its argument? */
 bool complete_has_arguments(const struct option *option);
 
 enum complete_quote {

@@ -16,7 +16,7 @@ struct help_style {
 	bool at_length; /* descriptions, details and exit status too, as in the manual page */
 };
 
-/* As wide as the terminal behind `fd`, but no wider than is good to read. */
+/* The columns are those of the terminal behind `fd`, up to a limit beyond which text is hard to read. */
 struct help_style help_style_for(int fd, struct color color, bool at_length);
 
 void option_help_command(struct strbuf *out, const struct cli_program *program,

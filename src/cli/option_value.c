@@ -1,4 +1,4 @@
-/* Texts of the command line to values: numbers, sizes, durations. */
+/* Converts texts of the command line to numbers, sizes and durations. */
 
 #include <ctype.h>
 #include <errno.h>

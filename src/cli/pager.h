@@ -17,16 +17,15 @@
 
 #include "base/error.h"
 
-struct pager; /* one that runs */
+struct pager; /* a running pager */
 
 /*
- * Starts a pager if standard output is a terminal and `wanted`. NULL if there is
- * none to be used or it could not be started: output then simply goes to the
- * terminal. Ask color_init() and terminal_columns() first.
+ * Starts a pager if `wanted` and standard output is a terminal. Returns NULL if no pager is used or it cannot
+ * be started; output then goes to standard output directly. Call color_init() and terminal_columns() before.
  */
 struct pager *pager_start(bool wanted);
 
-/* Flushes and closes standard output and waits until the user has left the pager. NULL is fine. */
+/* Flushes and closes standard output and waits until the user has left the pager. May be NULL. */
 void pager_finish(struct pager *pager);
 
 /* The ready-made table entry: --pager, --no-pager, into a bool that is true by default. */

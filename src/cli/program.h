@@ -21,21 +21,21 @@ struct cli_program {
 	const char *summary;                       /* one line, no capital, no full stop */
 	const char *const *description;            /* paragraphs; NULL-terminated */
 	const struct cli_command *const *commands; /* in the order of help; NULL-terminated */
-	const struct cli_term *elsewhere;   /* commands that users look for here in vain, and what to use
-							instead, as a clause; up to a NULL term; may be NULL */
+	const struct cli_term *elsewhere;   /* commands of perf that xprof does not have, and what to use
+					       instead, as a clause; up to a NULL term; may be NULL */
 	const struct cli_example *examples; /* up to a NULL command */
 	const struct cli_exit_status *exit_statuses; /* up to a NULL status */
 	const struct cli_term *environment;          /* up to a NULL term */
 	const struct cli_term *files;                /* up to a NULL term */
 };
 
-/* NULL if there is none of that name. */
+/* NULL if there is no such command. */
 const struct cli_command *cli_program_find(const struct cli_program *program, const char *name);
 
-/* Fills err with what to use instead, or the nearest command as a suggestion; returns CLI_USAGE. */
+/* Sets err, which says what to use instead or suggests the nearest command; returns CLI_USAGE. */
 int cli_program_unknown_command(const struct cli_program *program, const char *typed, struct error *err);
 
-/* Its exit statuses, or the ones that all commands have; up to a NULL status. */
+/* The exit statuses of the command, or else those of all commands; up to a NULL status. */
 const struct cli_exit_status *cli_command_exit_statuses(const struct cli_command *command);
 
 #endif

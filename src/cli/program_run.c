@@ -1,4 +1,4 @@
-/* From main()'s arguments to an exit status: see program_run.h. */
+/* Turns main()'s arguments into an exit status: see program_run.h. */
 #include "cli/program_run.h"
 
 #include <errno.h>

@@ -14,22 +14,21 @@ enum { SUGGEST_WORD_SIZE = 64 }; /* no option or command is longer; bounds the t
  */
 unsigned suggest_distance(const char *one, const char *other);
 
-/* The same to whichever beginning of the other word is nearest. */
+/* The distance to the nearest prefix of `other`. */
 unsigned suggest_prefix_distance(const char *one, const char *other);
 
 /* A search over words that are offered one by one. */
 struct suggestion {
 	const char *typed;
-	char nearest[SUGGEST_WORD_SIZE]; /* "": nothing near enough so far */
-	unsigned rank;                   /* of `nearest`: less is nearer */
+	char nearest[SUGGEST_WORD_SIZE]; /* "" if no word was near enough so far */
+	unsigned rank;                   /* of `nearest`; smaller is nearer */
 };
 
 void suggestion_init(struct suggestion *suggestion, const char *typed);
 
 /*
- * Keeps `word` if it is near enough to be a slip (one in three letters), or
- * begins like what was typed (of which one in four letters may be wrong), and nearer than
- * what was offered before.
+ * Keeps `word` if it is nearer than all words before, and near enough: at most one in three letters differs,
+ * or it begins with the typed text, of which one in four letters may be wrong.
  */
 void suggestion_offer(struct suggestion *suggestion, const char *word);
 

@@ -17,21 +17,24 @@ struct text_paragraph {
 	bool verbatim; /* begins with two spaces */
 };
 
-/* The paragraph at *text, which moves on to the next one; false at the end. NULL is an empty text. */
+/* Reads the paragraph at *text and advances *text. Returns false at the end. NULL is an empty text. */
 bool text_next_paragraph(const char **text, struct text_paragraph *paragraph);
 
 /*
- * Adds words of a text, each line indented by `indent` and ended by a newline. The
- * first line has `used` columns already (its indent included); where that is
- * `indent` or more, the words start right there.
+ * Adds the words of a text in lines of at most `columns`, each indented by `indent` and ended by a newline.
+ * The first line has `used` columns already, including its indent; if `used` is `indent` or more, the words
+ * follow there.
  */
 void text_add_wrapped(struct strbuf *out, const char *bytes, size_t length, unsigned indent, unsigned used,
 		      unsigned columns);
 
-/* A whole text: paragraphs wrapped, with a blank line between them. */
+/* Adds a whole text: wrapped paragraphs with a blank line between them. */
 void text_add_paragraphs(struct strbuf *out, const char *text, unsigned indent, unsigned columns);
 
-/* A one-line help as a sentence: a capital in front, a full stop behind. Words such as "-g" or "kernel.x" stay. */
+/*
+ * Adds a one-line help as a sentence, with a capital letter and a full stop. Words such as "-g" or "kernel.x" are
+ * not capitalised.
+ */
 void text_add_sentence(struct strbuf *out, const char *help);
 
 void text_add_spaces(struct strbuf *out, unsigned count);

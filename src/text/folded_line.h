@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Cuts the weight off the line's end, with the blank in front of it. A fraction is rounded. False, and the line is as it was:
- * the text behind the last blank is no weight.
+ * Cuts the weight, and the blank in front of it, off the end of `line`. A fraction is rounded. Returns false, and leaves the
+ * line unchanged, if the text behind the last blank is not a weight.
  */
 bool folded_line_take_weight(char *line, uint64_t *weight);
 

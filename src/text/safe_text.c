@@ -1,6 +1,6 @@
 /*
- * Plain ASCII is copied in runs, all else is looked at character by character. Long function names are shortened in two
- * steps: template arguments are folded level by level until the name fits, then its middle is cut out.
+ * Plain ASCII is copied in runs, other text character by character. Long function names are shortened in two steps:
+ * template arguments are folded level by level until the name fits, then its middle is cut out.
  */
 #include "text/safe_text.h"
 

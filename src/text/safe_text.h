@@ -9,21 +9,21 @@
 
 #include "base/strbuf.h"
 
-/* Appends `text` with what utf8_is_harmful() and invalid UTF-8 as '?'. */
+/* Appends `text`, with '?' for characters that are utf8_is_harmful() and for invalid UTF-8. */
 void safe_text_add(struct strbuf *buf, const char *text);
 
-/* The same in place, for what stands in the buffer from there on; without NULs. */
+/* The same in place, for the bytes of the buffer from offset `from` on, which must not contain NULs. */
 void safe_text_clean(struct strbuf *buf, size_t from);
 
-/* Columns that text takes on a terminal, after safe_text_add(): one a code point. */
+/* The number of terminal columns that the text takes after safe_text_add(): one for each code point. */
 size_t safe_text_columns(const char *text);
 
-/* Appends `text`, made safe, of which no more than `columns` are shown: "..." stands for an end that was cut. */
+/* Appends at most `columns` columns of `text`, made safe; "..." replaces the end if that was cut. */
 void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns);
 
 /*
- * Appends a function name that must not take more than `columns`: template arguments are folded to <...> from the
- * innermost outwards, and if that does not do, "..." stands for a part before the end, which tells most.
+ * Appends a function name in at most `columns` columns: template arguments are folded to <...>, innermost first;
+ * if the name is still too long, "..." replaces a part before its end, because the end tells most.
  */
 void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns);
 
