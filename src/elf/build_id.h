@@ -23,27 +23,28 @@ struct build_id {
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
 /*
- * Is `found` the recorded build-id? Files of perf before 5.13 have 20 bytes for every build-id, shorter ones
- * padded with zeros. True if none was recorded; otherwise false if none was found.
+ * Is `found` the recorded build-id? perf before 5.13 wrote 20 bytes for every build-id and padded shorter
+ * ones with zeros, so trailing zeros of `recorded` are ignored. True if none was recorded; false if one was
+ * recorded but none found.
  */
 bool build_id_is_recorded(const struct build_id *recorded, const struct build_id *found);
 
 /* Lower-case hexadecimal; "" when unknown. Returns hex. */
 const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX_SIZE]);
 
-/* -1 when the text is not an even number of at most 40 hexadecimal digits. */
+/* Returns -1 if `hex` is not an even number of at most 40 hexadecimal digits. */
 int build_id_parse(struct build_id *id, const char *hex, struct error *err);
 
 /*
- * Reads it from the bytes of a PT_NOTE segment or note section (also /sys/kernel/notes); 0 found, 1 not
- * there.
+ * Reads a build-id from the bytes of a PT_NOTE segment or note section (also /sys/kernel/notes). Returns 0 if
+ * found, 1 if not.
  */
 int build_id_from_notes(struct build_id *id, const void *notes, size_t size, bool swap, size_t alignment);
 
 /*
- * Reads it from a file, with pread, from its program headers and notes alone (no libelf, no mapping): cheap
- * enough for a recorder to do it for every DSO. 0 found, 1 the file has none, -1 the file cannot be read or
- * is no ELF file.
+ * Reads the build-id of a file with a few pread() calls, from its headers and notes alone: cheap enough for a
+ * recorder to do it for every DSO. Returns 0 if found, 1 if the file has none, -1 if it cannot be read or is
+ * not an ELF file.
  */
 int build_id_read_file(struct build_id *id, const char *path, struct error *err);
 

@@ -2,10 +2,9 @@
 #define XPROF_ELF_DEBUG_FILE_H
 
 /*
- * Separate debug files: by build-id (DIR/.build-id/ab/cdef….debug), then by
- * .gnu_debuglink (file's directory, its .debug/, DIR + directory), whose CRC-32
- * is checked, then what a debuginfod client has downloaded. A file whose
- * build-id differs is never taken.
+ * Finds separate debug files: by build-id (DIR/.build-id/ab/cdef….debug), then by .gnu_debuglink (in the
+ * file's directory, its .debug/, DIR + directory), whose CRC-32 is checked, then among the downloads of
+ * debuginfod clients. A file with another build-id is never used.
  */
 
 #include "elf/elf_file.h"
@@ -13,7 +12,7 @@
 struct symbol_archive;
 
 struct debug_file_search {
-	const char *symfs;             /* prefix for every path looked at; "" for none */
+	const char *symfs;             /* prefix of every path; "" for none */
 	const char *const *debug_dirs; /* NULL-terminated; default { "/usr/lib/debug", NULL } */
 	/*
 	 * The cache of debuginfod clients: DIR/BUILD-ID/debuginfo and …/executable (elfutils,
@@ -21,22 +20,23 @@ struct debug_file_search {
 	 */
 	const char *debuginfod_cache;
 	const char *buildid_dir;              /* perf's cache of files; NULL: ~/.debug */
-	const struct symbol_archive *archive; /* for symbol/recorded_file: has all that there is; NULL: none */
+	const struct symbol_archive *archive; /* for symbol/recorded_file: if not NULL, the only place that is
+						 searched */
 	/*
-	 * For symbol/: the recording is of another machine. A file of the same path here is the recorded one only
-	 * if a build-id says so.
+	 * For symbol/: the recording was made on another machine, so a file at the recorded path is used only if
+	 * its build-id proves that it is the recorded one.
 	 */
 	bool is_of_other_host;
 };
 
 /*
- * The debug file of `file`, opened; NULL when there is none (err is set when
- * candidates were found but rejected, with the reason of the last one).
+ * Opens the debug file of `file`. Returns NULL if there is none; err is set if files were found but rejected,
+ * and has the reason for the last one.
  */
 struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_search *search,
 				 struct error *err);
 
-/* Finds it by build-id alone, if the binary itself is missing. */
+/* Opens a debug file by build-id alone, for a missing binary. */
 struct elf_file *debug_file_open_build_id(const struct build_id *id, const struct debug_file_search *search,
 					  struct error *err);
 

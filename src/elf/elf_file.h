@@ -30,7 +30,7 @@
 
 struct elf_file;
 
-/* One PT_LOAD. Of a debug file without code, as it was in the binary that it was taken from. */
+/* One PT_LOAD. For a debug file without code: as it was in the binary that it belongs to. */
 struct elf_segment {
 	uint64_t file_offset;
 	uint64_t file_size;
@@ -52,23 +52,23 @@ struct elf_section {
 	uint32_t number;           /* index in the section table */
 	uint32_t link;             /* sh_link: of a symbol table, the number of its string table */
 	uint32_t info;             /* sh_info */
-	uint64_t entry_size_bytes; /* sh_entsize as the file says it, so possibly 0 or nonsense */
-	bool compressed; /* bytes are not those of the file: file_offset is where the compressed ones lie */
+	uint64_t entry_size_bytes; /* sh_entsize, unchecked: may be 0 or wrong */
+	bool compressed; /* `bytes` were decompressed: file_offset is that of the compressed bytes */
 };
 
-/* NULL with err set when the file cannot be opened or is no ELF file. */
+/* Returns NULL with err set if the file cannot be opened or is not an ELF file. */
 struct elf_file *elf_file_open(const char *path, struct error *err);
 
-/* Over bytes in memory; takes ownership of a malloc()ed block (freed on close, and on failure). */
+/* Opens an ELF file in a malloc()ed block, which is freed on close and on failure. */
 struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name, struct error *err);
 
-/* Over bytes that somebody has mmap()ed; they are unmapped on close, and on failure. */
+/* Opens an ELF file in mmap()ed memory, which is unmapped on close and on failure. */
 struct elf_file *elf_file_open_mapped(void *bytes, size_t size, const char *name, struct error *err);
 void elf_file_close(struct elf_file *file);
 
 /*
- * 0, or -1 if the file was shortened while it was open: do not believe what was read of it. elf_file_section() fails
- * from then on. A cut within the file's last page is not noticed. Any thread may call.
+ * Returns 0, or -1 if the file was shortened while it was open: what was read from it may be wrong.
+ * elf_file_section() fails from then on. A cut within the file's last page is not noticed. Thread-safe.
  */
 int elf_file_check_whole(const struct elf_file *file, struct error *err);
 
@@ -85,43 +85,44 @@ const uint8_t *elf_file_bytes(const struct elf_file *file, size_t *size);
 size_t elf_file_segment_count(const struct elf_file *file);
 const struct elf_segment *elf_file_segment(const struct elf_file *file, size_t number);
 
-/* By the PT_LOAD that contains it; 0, or -1 when none does. */
+/*
+ * Converts by the PT_LOAD that contains the offset, an executable one if several do. Returns 0, or -1 if none
+ * does.
+ */
 int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t *vaddr);
 
 /*
- * The vaddr of a mapping's first byte, which lies in front of its segment where
- * that does not begin a page: lld puts code behind read-only data on one page of
- * the file, and the mapping's file offset is then one of the data. Of the
- * segments that the mapping [file_offset, file_offset + size_bytes) shows, the
- * executable one counts. 0, or -1 when it shows none.
+ * The vaddr of a mapping's first byte. That byte may belong to another segment: lld puts code behind
+ * read-only data on one page of the file, and the mapping begins with that page. So the executable one of the
+ * segments in [file_offset, file_offset + size_bytes) counts. Returns 0, or -1 if no segment lies there.
  */
 int elf_file_mapping_to_vaddr(const struct elf_file *file, uint64_t file_offset, uint64_t size_bytes,
 			      uint64_t *vaddr);
 int elf_file_vaddr_to_offset(const struct elf_file *file, uint64_t vaddr, uint64_t *file_offset);
 
 /*
- * Finds a section by name; ".debug_x" also finds ".zdebug_x". 1 found, 0 not there, -1 damaged (err). Not
- * thread-safe: the first lookup of a compressed section decompresses it.
+ * Finds a section by name; ".debug_x" also finds ".zdebug_x". Returns 1 if found, 0 if not, -1 with err set
+ * if it is damaged. Not thread-safe: the first lookup of a compressed section decompresses it.
  */
 int elf_file_section(struct elf_file *file, const char *name, struct elf_section *section, struct error *err);
 
-/* Decompresses those of the named sections that are compressed, each in a thread of its own, before they are asked for. */
+/* Decompresses the compressed ones of these sections in advance, each in its own thread. */
 void elf_file_inflate(struct elf_file *file, const char *const *names, size_t count);
 
-/* By number, 0 included; as above. */
+/* The same by number, from 0. */
 size_t elf_file_section_count(const struct elf_file *file);
 int elf_file_section_at(struct elf_file *file, size_t number, struct elf_section *section, struct error *err);
 
-/* Name, type, flags and places of a section alone (bytes is NULL, size that of the header): never fails, reads nothing. */
+/* Fills in the members known from the section header; `bytes` is NULL. Never fails. */
 void elf_file_section_header(const struct elf_file *file, size_t number, struct elf_section *section);
 
-/* The string at an offset of a section; NULL when it is not terminated inside of it. */
+/* The string at an offset of a section; NULL if it has no terminator inside the section. */
 const char *elf_section_string(const struct elf_section *section, uint64_t offset);
 
-/* Cuts off what follows the last terminator, after which elf_section_string() need not search for one. */
+/* Cuts off the bytes behind the last terminator, so that elf_section_string() need not search for one. */
 void elf_section_trim_strings(struct elf_section *section);
 
-/* For texts made from the file that must live as long as it. */
+/* For data that must live as long as the file. */
 struct arena *elf_file_arena(struct elf_file *file);
 
 #endif

@@ -21,10 +21,10 @@ struct elf_header {
 	uint16_t machine;
 	uint64_t segment_offset;
 	uint64_t section_offset;
-	uint32_t segment_count; /* as in e_phnum; PN_XNUM: in section 0, see elf_header_extend() */
+	uint32_t segment_count; /* e_phnum; if PN_XNUM, the number is in section 0, see elf_header_extend() */
 	uint32_t section_count;
 	uint32_t section_names;      /* number of the section that holds the names of the sections */
-	uint16_t segment_entry_size; /* at least what a program header takes, or segment_count is 0 */
+	uint16_t segment_entry_size; /* at least the size of a program header, or segment_count is 0 */
 	uint16_t section_entry_size;
 };
 
@@ -51,14 +51,14 @@ struct elf_section_header {
 	uint64_t entry_size;
 };
 
-/* -1 when these are not the first bytes of an ELF file (err names `name`). */
+/* Returns -1 with err set if `bytes` do not begin an ELF file. `name` is for the message. */
 int elf_header_decode(struct elf_header *header, const void *bytes, size_t size, const char *name,
 		      struct error *err);
 
 /* Takes counts that did not fit into 16 bits from section 0 (gABI, "Extended Section Header"). */
 void elf_header_extend(struct elf_header *header, const struct elf_section_header *section_0);
 
-/* From as many bytes as the header's segment_entry_size and section_entry_size say. */
+/* `bytes` has at least header->segment_entry_size (section_entry_size) bytes. */
 void elf_program_header_decode(struct elf_program_header *segment, const struct elf_header *header,
 			       const void *bytes);
 void elf_section_header_decode(struct elf_section_header *section, const struct elf_header *header,

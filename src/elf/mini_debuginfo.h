@@ -5,7 +5,10 @@
 
 #include "elf/elf_file.h"
 
-/* 1 opened (close it before `file`), 0 there is none, -1 damaged or absurdly large. */
+/*
+ * Returns 1 and *mini, which must be closed before `file`; 0 if there is none; -1 with err set if it is
+ * damaged or too large.
+ */
 int mini_debuginfo_open(struct elf_file *file, struct elf_file **mini, struct error *err);
 
 #endif

@@ -16,7 +16,10 @@
 
 #include "base/error.h"
 
-/* From behind a header Elf32_Chdr or Elf64_Chdr. Returns malloc()ed bytes and their number, or NULL with err set. */
+/*
+ * Decompresses a section that begins with an Elf32_Chdr or Elf64_Chdr. Returns malloc()ed bytes, or NULL with err
+ * set.
+ */
 uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, bool swap,
 			      size_t *inflated_size, struct error *err);
 uint8_t *section_inflate_zdebug(const uint8_t *bytes, size_t size, size_t *inflated_size, struct error *err);

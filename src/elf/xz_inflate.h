@@ -21,7 +21,7 @@ enum {
 /* The largest output accepted for `compressed` bytes of input. */
 size_t inflate_limit(size_t compressed);
 
-/* malloc()ed bytes and their number; NULL with err set, which does not say where they came from. */
+/* Returns malloc()ed bytes, or NULL with err set; the message does not name the file. */
 uint8_t *xz_inflate(const uint8_t *bytes, size_t size, size_t *inflated_size, struct error *err);
 
 #endif

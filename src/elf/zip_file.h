@@ -20,15 +20,15 @@ struct zip_entry {
 	uint64_t size;
 };
 
-/* NULL with err set when it cannot be read, or is no ZIP file. */
+/* Returns NULL with err set if the file cannot be read or is not a ZIP file. */
 struct zip_file *zip_file_open(const char *path, struct error *err);
 void zip_file_close(struct zip_file *zip);
 
-/* The ELF file with this name, or at this offset of the ZIP file; NULL: there is none. */
+/* The ELF file with this name, or at this offset of the ZIP file; NULL if there is none. */
 const struct zip_entry *zip_file_find(const struct zip_file *zip, const char *name);
 const struct zip_entry *zip_file_at(const struct zip_file *zip, uint64_t file_offset);
 
-/* Its bytes, which live as long as the ZIP file. */
+/* The bytes of an entry, size entry->size, valid as long as the ZIP file. */
 const uint8_t *zip_entry_bytes(const struct zip_file *zip, const struct zip_entry *entry);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Three parts: adding appends and drops repetitions; settling sorts the changes by time and builds a segment tree over
- * addresses; asking takes the latest change from the tree and from the unsorted tail. tail_limit() balances the length of the
- * tail with the cost of a new tree.
+ * addresses; a lookup takes the latest change from the tree and from the unsorted tail. tail_limit() balances the length of
+ * the tail with the cost of a new tree.
  */
 #include "process/address_map.h"
 

@@ -2,10 +2,9 @@
 #define XPROF_PROCESS_DSO_H
 
 /*
- * One thing that code was mapped from, shared by every process that maps it.
- * Identity is the path with the build-id, else the path with device and inode:
- * a path that meets a second build-id is a second DSO, the file was replaced
- * while recording.
+ * One thing that code was mapped from, shared by every process that maps it. Identified by path and build-id,
+ * or else by path, device and inode: if a path has a second build-id, the file was replaced while recording,
+ * and there is a second DSO.
  */
 
 #include <stdbool.h>
@@ -26,20 +25,23 @@ struct dso {
 	struct build_id build_id; /* from MMAP2, HEADER_BUILD_ID or the feature table; size 0: unknown */
 	uint32_t device_major, device_minor;
 	uint64_t inode;
-	/* DSO_FILE: the first process that mapped it, and the last one so far: see dso_mappers(). */
+	/* DSO_FILE: the first process that mapped it, and the last one so far: read through dso_mappers(). */
 	_Atomic uint32_t mapped_by[DSO_MAPPERS];
-	uint64_t code_file_offset; /* DSO_FILE, DSO_UNKNOWN: of what was mapped as code first */
-	uint32_t pid;              /* DSO_ANON and DSO_JITDUMP only: whose (JIT maps are per process) */
+	uint64_t code_file_offset; /* DSO_FILE, DSO_UNKNOWN: of its first executable mapping */
+	uint32_t pid;              /* DSO_ANON and DSO_JITDUMP only: the process that it belongs to */
 	/*
 	 * DSO_KERNEL: the symbol by which the kernel's place in memory was recorded ("_text" of
-	 * "[kernel.kallsyms]_text") and where it was (pgoff of the same record). NULL: not known.
-	 * DSO_MODULE: no symbol; where its code began.
+	 * "[kernel.kallsyms]_text") and where it was (pgoff of the same record). NULL: not known. DSO_MODULE:
+	 * no symbol; the start of its code.
 	 */
 	const char *relocation_symbol;
 	uint64_t relocation_address;
 };
 
-/* Processes that mapped it, ended by a 0. They may be gone; records may be read at the same time. */
+/*
+ * Processes that mapped it, ended by a 0. They may have ended since. Another thread may apply records
+ * meanwhile.
+ */
 static inline void dso_mappers(const struct dso *dso, uint32_t pids[static DSO_MAPPERS + 1])
 {
 	for (int i = 0; i < DSO_MAPPERS; i++)

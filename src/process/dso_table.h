@@ -2,8 +2,8 @@
 #define XPROF_PROCESS_DSO_TABLE_H
 
 /*
- * Every DSO of a recording, once, and the names that perf gives them
- * (tools/perf/util/map.c, dso.c). A DSO stays where it is as long as the table.
+ * All DSOs of a recording, once each, with the names that perf gives them (tools/perf/util/map.c, dso.c).
+ * DSOs never move and live as long as the table.
  */
 
 #include <stddef.h>
@@ -16,13 +16,13 @@ struct dso_table;
 struct dso_table *dso_table_create(void);
 void dso_table_destroy(struct dso_table *table);
 
-/* Memory without a file: heaps, stacks, and where run-time compilers put their code. */
+/* Does the record map memory without a file: a heap, a stack, or code of a run-time compiler? */
 bool dso_table_is_anonymous(const struct mmap_record *record);
 
 /* The DSO that a user-space MMAP or MMAP2 record maps. */
 struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *record);
 
-/* The DSO that a kernel-space one maps: the kernel or a module; NULL if it is neither. */
+/* The same for a kernel-space record: the kernel or a module; NULL if it is neither. */
 struct dso *dso_table_kernel(struct dso_table *table, const struct mmap_record *record);
 
 /* A KSYMBOL record's function; `shown_as` is the DSO name that is printed for it. */

@@ -2,12 +2,11 @@
 #define XPROF_PROCESS_LIFETIMES_H
 
 /*
- * Pids and tids are reused: an index from (id, time) to the process or thread
- * that had the id then. Each is one lifetime, numbered densely from 0; what is
- * known about it lies in the owner's own array under that number.
+ * Pids and tids are reused, so this index maps (id, time) to the process or thread that had the id then. Each
+ * is one lifetime, numbered densely from 0; the owner keeps what it knows about it in its own array under
+ * that number.
  *
- * A lifetime that was met before its FORK record (or whose FORK was never seen) reaches back to the
- * beginning, so that every record belongs to a lifetime.
+ * Until its FORK record is applied, a lifetime begins at time 0, so that every record belongs to a lifetime.
  */
 
 #include <stdbool.h>
@@ -19,16 +18,16 @@
 #define LIFETIME_NONE UINT32_MAX
 
 struct lifetime {
-	uint32_t id;    /* pid or tid */
-	uint32_t older; /* lifetime that had the id before; LIFETIME_NONE */
-	uint32_t shortcut; /* to one of those before, past some; LIFETIME_NONE: it was the first when it was added */
-	uint32_t rank;     /* how many were before when it was added */
-	uint32_t parent;   /* that it was forked from; LIFETIME_NONE */
-	uint64_t start_ns; /* 0 for one that was never forked */
-	bool forked;       /* its FORK has been seen */
+	uint32_t id;       /* pid or tid */
+	uint32_t older;    /* the lifetime that had the id before, or LIFETIME_NONE */
+	uint32_t shortcut; /* skips several older lifetimes; LIFETIME_NONE: it was the first when it was added */
+	uint32_t rank;     /* number of older lifetimes when it was added */
+	uint32_t parent;   /* the lifetime that forked it, or LIFETIME_NONE */
+	uint64_t start_ns; /* 0 without a FORK record */
+	bool forked;       /* its FORK record has been applied */
 };
 
-struct lifetime_head { /* of the lifetimes with one id */
+struct lifetime_head { /* entry point to the lifetimes with one id */
 	uint32_t id;
 	uint32_t newest;
 };
@@ -45,12 +44,12 @@ void lifetimes_init(struct lifetimes *lifetimes);
 void lifetimes_fini(struct lifetimes *lifetimes);
 
 /*
- * The lifetime that had the id at that time; the first one for times before all of them; LIFETIME_NONE if the
- * id was never used.
+ * The lifetime that had the id at that time. Returns the first one if the time is before all of them,
+ * LIFETIME_NONE if the id was never used.
  */
 uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
 
-/* As lifetimes_at(), and adds one when there is none. */
+/* As lifetimes_at(), but adds a lifetime if there is none. */
 uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
 
 /*
@@ -58,8 +57,8 @@ uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t 
  * present lifetime (UINT64_MAX: none). Records of different CPUs can come out of order, so if all records of
  * the present lifetime are later than the FORK, it is the forked one.
  *
- * When *split_from is not LIFETIME_NONE, what is known of it from time_ns on
- * belongs to the returned lifetime.
+ * Returns the forked lifetime. If *split_from is set to another value than LIFETIME_NONE, the caller must
+ * move what it knows about that lifetime from time_ns on to the returned one.
  */
 uint32_t lifetimes_fork(struct lifetimes *lifetimes, uint32_t id, uint32_t parent, uint64_t time_ns,
 			uint64_t first_ns, uint32_t *split_from);

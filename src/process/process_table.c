@@ -1,7 +1,7 @@
 /*
- * Applying a record changes an address_map of a process, or of the kernel, and a thread_table. A question finds the lifetime
- * of the pid and then walks its map and those of its ancestors, in find_inherited(). A memo of recent answers spares most
- * walks; it is valid while past_of() gives the same counts. A shared table is sorted by its owner alone.
+ * Applying a record changes an address_map of a process, or of the kernel, and a thread_table. A lookup finds the lifetime
+ * of the pid and then searches its map and those of its ancestors, in find_inherited(). A cache of recent answers avoids
+ * most searches; it is valid while past_of() gives the same counts. Only the owner sorts a shared table.
  */
 #include "process/process_table.h"
 

@@ -1,6 +1,6 @@
 /*
- * Each lifetime of a tid has its names in order of time. A question is a binary search in them, and, for a thread without a
- * name of its own yet, a walk to the thread that created it, as of that moment. MAX_FORKS and MAX_LATE_COMMS bound the work.
+ * Each lifetime of a tid has its names in order of time. A lookup is a binary search in them; a thread without a name of its
+ * own at that time has the name that its creator had when it forked. MAX_FORKS and MAX_LATE_COMMS bound the work.
  */
 #include "process/thread_table.h"
 

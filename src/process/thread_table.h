@@ -2,8 +2,8 @@
 #define XPROF_PROCESS_THREAD_TABLE_H
 
 /*
- * Threads and what they were called when. A thread is found by its tid alone:
- * tids are unique in the system, the pid only says which process it is in.
+ * The names of threads over time. A thread is identified by its tid alone, since tids are unique in the
+ * system.
  */
 
 #include <stdint.h>
