@@ -11,9 +11,9 @@
 
 struct branch_entry {
 	uint64_t from, to;
-	bool mispredicted, predicted; /* neither: the hardware does not say */
+	bool mispredicted, predicted; /* both false: not recorded */
 	bool in_transaction, transaction_abort;
-	uint16_t cycles;     /* since the branch before it; 0: not counted */
+	uint16_t cycles;     /* CPU cycles since the previous branch; 0: not recorded */
 	uint8_t type;        /* PERF_BR_* */
 	uint8_t speculation; /* PERF_BR_SPEC_* */
 	uint8_t new_type;    /* PERF_BR_NEW_*, when type is PERF_BR_EXTEND_ABI */

@@ -1,6 +1,7 @@
 /*
- * leave_out_loops() goes from the latest branch to the earliest. Where a branch comes from the same instruction as an earlier
- * entry, and so do those behind both, the second turn is taken out, and the entry that moves up to its place is told so.
+ * leave_out_loops() goes from the latest branch to the earliest. If a branch, and all that follow it, come from the same
+ * instructions as a sequence before, they are one more iteration of a loop: they are removed, and the entry that takes their
+ * place counts them.
  */
 #include "format/branch_history.h"
 

@@ -1,4 +1,4 @@
-/* The markers in callchains: what follows each, and in which mode the CPU was there. */
+/* Interprets the markers in callchains: they give the CPU mode of the frames behind them. */
 #include "format/callchain.h"
 
 static int context_mode(uint64_t marker)

@@ -11,20 +11,20 @@
 
 struct decompressor;
 
-/* Was xprof built with libzstd? Without it nothing below can do anything. */
+/* Was xprof built with libzstd? Without libzstd no other function may be called. */
 bool decompressor_available(void);
 
 /*
- * retain: decompressed bytes stay valid until destroy, for a file that was taken for uncompressed; otherwise
- * until the next refill.
+ * retain: decompressed bytes stay valid until decompressor_destroy(), for a file that did not announce
+ * compression; otherwise until the next refill.
  */
 struct decompressor *decompressor_create(bool swap, bool retain);
 void decompressor_destroy(struct decompressor *decompressor);
 
 /*
- * Starts a thread that decompresses in advance. `records` begin with the compressed record that is fed first
- * and lie in memory until destroy; the caller feeds the compressed ones in their order. Results do not
- * change. Does nothing if no thread can be started.
+ * Starts a thread that decompresses in advance. `records` begins with the compressed record that is fed
+ * first, and its bytes must stay valid until decompressor_destroy(); the caller feeds the compressed records
+ * in file order. Results do not change. Does nothing if no thread can be started.
  */
 void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records);
 
@@ -36,12 +36,12 @@ void decompressor_feed(struct decompressor *decompressor, const uint8_t *bytes, 
 		       uint64_t file_offset);
 
 /*
- * The records; RECORD_END and RECORD_CUT mean that the next compressed record is needed. A
- * refill fails when the stream is damaged.
+ * The decompressed records. RECORD_END and RECORD_CUT mean that the next compressed record must be fed. A
+ * refill fails if the stream is damaged.
  */
 struct record_source *decompressor_source(struct decompressor *decompressor);
 
-/* After damage: forgets what is left and expects a new zstd frame. */
+/* Call after damage: drops the remaining input and expects a new zstd frame. */
 void decompressor_reset(struct decompressor *decompressor);
 
 #endif

@@ -1,4 +1,4 @@
-/* The entry of a callchain that stands for frames that were left out, see elided_frames.h. */
+/* Encodes the number of left-out frames in an entry of a callchain: see elided_frames.h. */
 
 #include "format/elided_frames.h"
 

@@ -2,12 +2,13 @@
 #define XPROF_FORMAT_ELIDED_FRAMES_H
 
 /*
- * An entry of a user callchain that stands for frames that were left out. A record holds some 8,000 frames; of a deeper
- * stack xprof's recorder keeps the innermost and the outermost, and between them the number of those left out.
+ * An entry of a user callchain that stands for frames that were left out. A record holds some 8,000 frames. If a stack
+ * is deeper, xprof's recorder keeps the innermost and the outermost frames, and puts between them the number of frames
+ * that it left out.
  *
  * The entry is an address where nothing can be mapped: bits 59 to 57 are set, and user space has at most 57 bits. Its
- * last eight digits, read in hexadecimal, are the number in decimal, so that readers that know nothing of it show one
- * more frame, whose address can be read: 0xe11ded000018977 for 18,977 frames ("elided").
+ * last eight hexadecimal digits spell the decimal number, so that other tools show one frame with a readable address:
+ * 0xe11ded000018977 for 18,977 elided frames.
  */
 
 #include <stdbool.h>
@@ -16,10 +17,10 @@
 
 enum { ELIDED_FRAMES_NAME_SIZE = 32 };
 
-/* At most 99,999,999: more are as many. */
+/* The entry for `count` frames, at most 99,999,999; larger counts give the entry for 99,999,999. */
 uint64_t elided_frames_entry(size_t count);
 
-/* How many frames an entry stands for; 0: it is an address. */
+/* The number of frames that an entry stands for; 0 if it is an address. */
 size_t elided_frames_count(uint64_t entry);
 
 /* "[... 18977 frames]". Returns `name`, which has room for ELIDED_FRAMES_NAME_SIZE bytes. */

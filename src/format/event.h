@@ -2,13 +2,12 @@
 #define XPROF_FORMAT_EVENT_H
 
 /*
- * One record of a perf.data file: a view into the file's bytes, in the file's
- * byte order. struct perf_event_header, linux/perf_event.h.
+ * One record of a perf.data file: a view into the file's bytes, in the file's byte order. struct
+ * perf_event_header, linux/perf_event.h.
  *
- * The decoders below turn the payload of the kernel's state records into host
- * integers. They return 0, or -1 with err when the record is smaller than its
- * type demands or a string in it has no terminator. Strings point into the
- * record and live as long as it does.
+ * The decoders below turn the payload of the kernel's state records into host integers. They return 0, or -1
+ * with err set if the record is too small for its type or a string in it has no terminator. Strings point
+ * into the record and live as long as it does.
  */
 
 #include <stdbool.h>
@@ -22,11 +21,12 @@
 struct event {
 	uint32_t type; /* PERF_RECORD_* */
 	uint16_t misc;
-	uint32_t size; /* with its header */
+	uint32_t size; /* including the header */
 	const uint8_t *payload;
 	size_t payload_size;
-	uint64_t file_offset; /* of its header; of the compressed record for one that came out of it */
-	uint32_t compressed_size; /* of the compressed record it came out of; 0 when it stands in the file itself */
+	uint64_t file_offset; /* of the header; for a record from a compressed record, that of the compressed
+				 record */
+	uint32_t compressed_size; /* size of the compressed record that contained it; 0 if there was none */
 	bool swap;
 };
 
@@ -35,10 +35,10 @@ static inline struct byte_reader event_payload(const struct event *event)
 	return byte_reader_over(event->payload, event->payload_size, event->swap);
 }
 
-/* "MMAP2", "FINISHED_ROUND" …; "UNKNOWN_123" lives in the caller's buffer. */
+/* "MMAP2", "FINISHED_ROUND" …, or "UNKNOWN_123" in the caller's buffer. */
 const char *event_type_name(uint32_t type, char buffer[static 24]);
 
-/* Kinds of namespaces, in the order of the entries of a NAMESPACES record: NET_NS_INDEX to CGROUP_NS_INDEX. */
+/* Types of namespaces, in the order of the entries of a NAMESPACES record: NET_NS_INDEX to CGROUP_NS_INDEX. */
 enum { EVENT_NAMESPACES = 7 };
 extern const char *const event_namespace_names[EVENT_NAMESPACES];
 
@@ -97,15 +97,18 @@ int event_decode_ksymbol(const struct event *event, struct ksymbol_record *recor
 int event_decode_switch(const struct event *event, struct switch_record *record, struct error *err);
 
 /*
- * The trailer that sample_id_all puts behind every kernel record that is not a
- * sample; fields that the attr does not ask for are 0.
+ * The trailer of every kernel record that is not a sample, if the attr has sample_id_all. Fields that the
+ * attr does not request are 0.
  */
 struct sample_id {
 	uint32_t pid, tid, cpu;
 	uint64_t time_ns, id, stream_id;
 };
 
-/* All zero when the attr has no sample_id_all; -1 when the record is too short for it. */
+/*
+ * Decodes the trailer; all zero if the attr has no sample_id_all. Returns -1 with err set if the record is
+ * too short.
+ */
 int event_sample_id(const struct event *event, const struct perf_attr *attr, struct sample_id *id,
 		    struct error *err);
 

@@ -6,9 +6,9 @@
 
 #include "format/perf_attr.h"
 
-struct event_desc { /* one attr of the file and what belongs to it: perf's evsel */
+struct event_desc { /* one attr of the file with its name and ids: perf's evsel */
 	struct perf_attr attr;
-	const uint8_t *attr_bytes; /* as the file has it, for a copy; valid until perf_file_close() */
+	const uint8_t *attr_bytes; /* undecoded, for copying; valid until perf_file_close() */
 	size_t attr_size;          /* of attr_bytes */
 	const char *name;          /* from EVENT_DESC or EVENT_UPDATE, else made from the attr */
 	const uint64_t *ids;

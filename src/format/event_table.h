@@ -24,11 +24,12 @@ struct event_table {
 	struct event_id *ids; /* of all events, in order of appearance */
 	size_t id_count, id_capacity;
 	size_t idless_count,
-		idless_sum; /* events without ids, and the sum of their numbers: one is found by it */
+		idless_sum; /* events without ids, and the sum of their numbers, which is the number of the
+			       only one */
 	struct hash_table id_index;
 	struct arena memory;
-	int sample_id_word;  /* where a sample has its id: word number behind the header; -1: nowhere */
-	int trailer_id_word; /* the same of other kernel records, from their end: 1 is the last word */
+	int sample_id_word;  /* position of the id in a sample, in words behind the header; -1: none */
+	int trailer_id_word; /* the same for other kernel records, counted from the end: 1 is the last word */
 };
 
 void event_table_init(struct event_table *table);
@@ -40,14 +41,14 @@ size_t event_table_add(struct event_table *table, const struct perf_attr *attr);
 /* Sets event_desc.attr_bytes to a copy of these bytes. */
 void event_table_set_attr_bytes(struct event_table *table, size_t number, struct byte_reader attr);
 
-/* Reads u64 ids until the reader's end. Ids that some event has already stay with it. */
+/* Reads u64 ids until the reader's end. Ids that belong to another event already are skipped. */
 void event_table_add_ids(struct event_table *table, size_t number, struct byte_reader ids);
 void event_table_set_name(struct event_table *table, size_t number, const char *name);
 
-/* NULL when number is not below count. Valid as long as the table; ids until some are added. */
+/* NULL if there is no event with that number. Valid as long as the table; its ids until more are added. */
 const struct event_desc *event_table_at(const struct event_table *table, size_t number);
 
-/* Both: SIZE_MAX when unknown. */
+/* The number of the event that an id or a record belongs to. SIZE_MAX if unknown. */
 size_t event_table_by_id(const struct event_table *table, uint64_t id);
 size_t event_table_of(const struct event_table *table, const struct event *event);
 

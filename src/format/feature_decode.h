@@ -2,8 +2,8 @@
 #define XPROF_FORMAT_FEATURE_DECODE_H
 
 /*
- * Features of a file that is being read, from sections of the feature table and from records alike
- * (perf.data-file-format.txt, HEADER_*). Event names and ids in them go to the event table.
+ * Decodes the features of a file, from sections of the feature table and from records
+ * (perf.data-file-format.txt, HEADER_*). Event names and ids in them are added to the event table.
  */
 
 #include "base/arena.h"
@@ -18,7 +18,8 @@ struct feature_bytes_read {
 
 struct feature_table {
 	struct perf_features decoded;
-	struct feature_bytes_read raw[HEADER_FEATURE_BITS]; /* undecoded, where `present` says so */
+	struct feature_bytes_read raw[HEADER_FEATURE_BITS]; /* undecoded bytes of each feature that is
+							       `present` */
 	struct build_id_entry *build_ids;                   /* decoded.build_ids */
 	size_t build_id_capacity;
 	uint64_t from_table[HEADER_FEATURE_BITS / 64];
@@ -27,20 +28,20 @@ struct feature_table {
 
 enum feature_origin {
 	FEATURE_FROM_TABLE,  /* bytes stay valid as long as the feature table */
-	FEATURE_FROM_RECORD, /* bytes are copied; says nothing new about a feature the file's table had */
+	FEATURE_FROM_RECORD, /* bytes are copied; ignored if the file's table has the feature */
 };
 
 void feature_table_init(struct feature_table *table);
 void feature_table_fini(struct feature_table *table);
 
-/* -1 with err when the bytes do not hold what the feature should; what was decoded before that is kept. */
+/* Returns -1 with err set if the bytes are damaged; the part in front of the damage is kept. */
 int feature_table_add(struct feature_table *table, unsigned int feature, struct byte_reader bytes,
 		      enum feature_origin origin, struct event_table *events, struct error *err);
 
-/* The payload of a HEADER_TRACING_DATA record; not copied. */
+/* Sets the payload of the HEADER_TRACING_DATA record; not copied. */
 void feature_table_set_tracing_data(struct feature_table *table, struct byte_reader bytes);
 
-/* A HEADER_BUILD_ID record. */
+/* Adds the entry of a HEADER_BUILD_ID record. */
 int feature_table_add_build_id(struct feature_table *table, const struct event *event, struct error *err);
 
 #endif

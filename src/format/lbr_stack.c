@@ -1,7 +1,8 @@
 /*
  * A call and the return address of another stack are the same frame if the latter lies right behind the call instruction.
- * The stack may miss a frame of the calls (that of the innermost caller, in code without frame pointers), but no more is
- * assumed: of the equal return addresses of a recursion, the innermost that leaves room for all calls is taken.
+ * The stack may miss a frame of the calls (that of the innermost caller, in code without frame pointers), but no more
+ * than one: if a recursion has several equal return addresses, the innermost one with enough frames before it for all
+ * calls is used.
  */
 #include "format/lbr_stack.h"
 

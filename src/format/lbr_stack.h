@@ -2,8 +2,8 @@
 #define XPROF_FORMAT_LBR_STACK_H
 
 /*
- * Call stacks of the CPU (--call-graph lbr, PERF_SAMPLE_BRANCH_CALL_STACK): the branch stack of a sample holds the calls of
- * user space that have not returned, the latest first; as many as the CPU keeps, 8 to 32.
+ * Call stacks of the CPU (--call-graph lbr, PERF_SAMPLE_BRANCH_CALL_STACK): the branch stack of a sample holds the
+ * user-space calls that have not returned yet, the latest first; at most as many as the CPU keeps, 8 to 32.
  */
 
 #include <stdbool.h>
@@ -13,13 +13,13 @@
 #include "format/perf_attr.h"
 #include "format/sample.h"
 
-/* Does the sample's branch stack hold calls? */
+/* Is the branch stack of the sample such a call stack? */
 bool lbr_stack_is_in(const struct sample *sample, const struct perf_attr *attr);
 
 /*
- * Another stack of the same sample, by frame pointers or unwound: the function that runs first, then return addresses. The
- * number of the first frame that lies beyond so many calls, the outermost of which is the instruction at `outermost`; `count`
- * where the stack does not go beyond them, or does not have that call at all.
+ * Finds out where another stack of the same sample (by frame pointers or unwound: the pc, then return addresses) goes on
+ * beyond the `calls` calls of the CPU, the outermost of which is the instruction at `outermost`. Returns the number of the
+ * first frame beyond them; `count` if the stack does not contain that call or ends with it.
  */
 size_t lbr_stack_beyond(uint64_t outermost, size_t calls, const uint64_t *frames, size_t count);
 

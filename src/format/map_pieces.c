@@ -1,6 +1,6 @@
 /*
- * The pieces of perf maps that a recording brings with it (map_piece.h). They are kept as their records pass; a reader that
- * needs names before the last record (xprof script) has a file gone through for them.
+ * The pieces of perf maps in a recording (map_piece.h). They are collected as their records are read; if a reader needs
+ * names before the last record (xprof script), the file is searched for all of them.
  */
 
 #include <string.h>

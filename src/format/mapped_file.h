@@ -1,7 +1,7 @@
 #ifndef XPROF_FORMAT_MAPPED_FILE_H
 #define XPROF_FORMAT_MAPPED_FILE_H
 
-/* A whole file in memory, read-only, and the readings of it that are checked against its size. */
+/* A whole file mapped read-only, and readers of its parts that are checked against its size. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,26 +15,26 @@
 struct mapped_file {
 	const uint8_t *bytes; /* NULL when size_bytes is 0 */
 	size_t size_bytes;
-	bool owned;              /* to be unmapped */
-	struct map_guard *guard; /* of what is owned */
+	bool owned;              /* mapped here, and unmapped by mapped_file_fini() */
+	struct map_guard *guard; /* guards owned bytes */
 };
 
 /* Maps the file behind fd, which may be closed afterwards. `name` is for messages. */
 int mapped_file_init(struct mapped_file *file, int fd, const char *name, struct error *err);
 
-/* Over the caller's bytes, which must outlive it. */
+/* The same for the caller's bytes, which must outlive `file`. */
 void mapped_file_init_memory(struct mapped_file *file, const void *bytes, size_t size_bytes);
 
 /*
- * Maps a copy, in an unlinked file in $TMPDIR, of `first` and the rest of `fd`, from which these `first_size`
- * bytes were read already: for data from a pipe that must be seekable.
+ * For data from a pipe that must be seekable: copies it to an unlinked file in $TMPDIR and maps that. `first`
+ * has the `first_size` bytes that were read from `fd` already.
  */
 int mapped_file_init_spooled(struct mapped_file *file, int fd, const void *first, size_t first_size,
 			     const char *name, struct error *err);
 
 /*
- * Maps, in such a file, the result of unpacking `first` and the rest of `fd`. With UNWRAP_CUT the file ends
- * at the damage that err describes.
+ * The same, but decompresses the data. With UNWRAP_CUT the mapped file ends at the damage, which err
+ * describes.
  */
 enum unwrap_status mapped_file_init_unwrapped(struct mapped_file *file, enum wrapping wrapping, int fd,
 					      const void *first, size_t first_size, const char *name,
@@ -46,8 +46,8 @@ void mapped_file_fini(struct mapped_file *file);
 bool mapped_file_was_cut(const struct mapped_file *file);
 
 /*
- * The pages from the one that has `start` on that end at `end` at the latest: their size in bytes, 0 where none can
- * be given.
+ * The pages from the one that contains `start` up to the last one that ends at or before `end`. Returns their size
+ * in bytes; 0 if there are none.
  */
 size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_t end, const uint8_t **pages);
 
@@ -57,7 +57,7 @@ size_t mapped_file_pages(const struct mapped_file *file, uint64_t start, uint64_
  */
 void mapped_pages_release(const uint8_t *pages, size_t size_bytes);
 
-/* A reader over what the file has of [offset, offset + size): shorter, or empty, when it ends before. */
+/* A reader over [file_offset, file_offset + size); shorter, or empty, if the file ends before. */
 struct byte_reader mapped_file_reader(const struct mapped_file *file, uint64_t file_offset, uint64_t size,
 				      bool swap);
 

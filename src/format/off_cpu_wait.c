@@ -1,6 +1,6 @@
 /*
- * The raw data of an `offcpu-time` sample, both ways. A later version may only add fields behind the last fixed one, so a
- * reader steps over what it does not know by fixed_bytes.
+ * Encodes and decodes the raw data of an `offcpu-time` sample. Later versions may only add fields behind the last fixed
+ * one; readers use fixed_bytes to skip fields that they do not know.
  */
 #include "format/off_cpu_wait.h"
 

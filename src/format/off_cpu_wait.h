@@ -3,14 +3,14 @@
 
 /*
  * The raw data (PERF_SAMPLE_RAW) of a sample of the event `offcpu-time`: how a thread that did not run waited, and who woke it.
- * The event is PERF_COUNT_SW_BPF_OUTPUT, as in perf; the sample's period is the time off the CPU, in nanoseconds, for which
- * the sample stands; its stack is that of the thread that waited, its time is when that was taken: back in user space.
+ * The event is PERF_COUNT_SW_BPF_OUTPUT, as in perf. The sample's period is the time off the CPU in nanoseconds. Its stack is
+ * that of the waiting thread, taken when the thread was back in user space; its time is that moment.
  *
  *	running ──▶ begin_ns ────── blocked_ns ──────▶ woken ── waiting_ns ──▶ running
  *	                            asleep             by the waker   for a CPU
  *
- * One wait gives up to two samples: one for the time asleep, one, with the state `runqueue`, for the time until the thread had
- * a CPU again. Both have the same durations here.
+ * One wait gives up to two samples: one for the time asleep and one, with the state `runqueue`, for the time until the thread
+ * had a CPU again. The durations below are equal in both.
  *
  * Layout, in the byte order of the recording:
  *
@@ -30,20 +30,20 @@
 /* The name of the event in the file, perf's own. */
 #define OFF_CPU_EVENT_NAME "offcpu-time"
 
-/* Numbers of the file: new ones are added at the end. */
+/* Stored in files: add new ones only at the end. */
 enum off_cpu_state {
 	OFF_CPU_UNKNOWN,
 	OFF_CPU_SLEEPING,  /* interruptible: futexes, pipes, timers, poll */
 	OFF_CPU_DISK,      /* uninterruptible; mostly disks and file systems */
-	OFF_CPU_PREEMPTED, /* was ready to run on, but another thread had the CPU */
-	OFF_CPU_RUNQUEUE,  /* had been woken, or was new, but another thread had the CPU */
+	OFF_CPU_PREEMPTED, /* was running, but another thread took the CPU */
+	OFF_CPU_RUNQUEUE,  /* had been woken, or was new, and waited for a CPU */
 	OFF_CPU_STOPPED,   /* by a signal or a debugger */
 	OFF_CPU_STATES,
 };
 
 enum off_cpu_kind {
 	OFF_CPU_KIND_UNKNOWN,
-	OFF_CPU_KIND_NONE, /* it did not wait for anything but a CPU */
+	OFF_CPU_KIND_NONE, /* waited only for a CPU */
 	OFF_CPU_KIND_FUTEX,
 	OFF_CPU_KIND_PIPE,
 	OFF_CPU_KIND_SOCKET,
@@ -51,29 +51,29 @@ enum off_cpu_kind {
 	OFF_CPU_KIND_EPOLL,
 	OFF_CPU_KIND_TIMER,      /* nanosleep(2) */
 	OFF_CPU_KIND_DISK,       /* reads, writes and flushes of files */
-	OFF_CPU_KIND_PAGE_FAULT, /* memory that was not there */
+	OFF_CPU_KIND_PAGE_FAULT, /* memory that was not present */
 	OFF_CPU_KIND_CHILD,      /* wait(2) */
 	OFF_CPU_KIND_SIGNAL,     /* sigsuspend(2), sigwait(3), pause(2) */
-	OFF_CPU_KIND_LOCK,       /* of the kernel's own */
+	OFF_CPU_KIND_LOCK,       /* a lock of the kernel */
 	OFF_CPU_KIND_OTHER,      /* another system call */
 	OFF_CPU_KINDS,
 };
 
 enum off_cpu_waker {
 	OFF_CPU_WAKER_UNKNOWN,
-	OFF_CPU_WAKER_NONE,    /* nothing had to wake it: preempted, or it waits still */
-	OFF_CPU_WAKER_THREAD,  /* waker_tid did, while it ran */
-	OFF_CPU_WAKER_HARDIRQ, /* an interrupt; the thread that it interrupted has nothing to do with it */
-	OFF_CPU_WAKER_SOFTIRQ, /* what follows an interrupt, as of the network */
-	OFF_CPU_WAKER_TIMER,   /* a timer of either: a time was over */
+	OFF_CPU_WAKER_NONE,    /* no wakeup: it was preempted, or is still waiting */
+	OFF_CPU_WAKER_THREAD,  /* thread waker_tid, while it ran */
+	OFF_CPU_WAKER_HARDIRQ, /* an interrupt; the interrupted thread is not the cause */
+	OFF_CPU_WAKER_SOFTIRQ, /* a softirq after an interrupt, such as the network's */
+	OFF_CPU_WAKER_TIMER,   /* a timer that expired */
 	OFF_CPU_WAKER_IPI,     /* an interrupt by another CPU */
 	OFF_CPU_WAKER_IDLE,    /* the idle task itself */
 	OFF_CPU_WAKERS,
 };
 
 enum off_cpu_flag {
-	OFF_CPU_UNFINISHED = 1, /* the thread still waited when the recording ended, or died waiting */
-	OFF_CPU_WAKER_CUT = 2,  /* the waker's stack goes on beyond its last frame */
+	OFF_CPU_UNFINISHED = 1, /* the thread was still waiting when the recording ended, or died waiting */
+	OFF_CPU_WAKER_CUT = 2,  /* the waker's stack has more frames than were stored */
 };
 
 enum { OFF_CPU_COMM_SIZE = 16 /* TASK_COMM_LEN, with its terminator */ };
@@ -86,23 +86,23 @@ struct off_cpu_wait {
 	int32_t syscall;               /* its number on the recorded machine; -1: none */
 	uint32_t waker_pid, waker_tid; /* 0 unless the waker is a thread */
 	char waker_comm[OFF_CPU_COMM_SIZE];
-	uint64_t begin_ns;               /* of the recording's clock */
-	uint64_t blocked_ns, waiting_ns; /* of the whole wait: asleep, and then for a CPU */
+	uint64_t begin_ns;               /* on the recording's clock */
+	uint64_t blocked_ns, waiting_ns; /* durations of the whole wait: asleep, then for a CPU */
 	/*
-	 * The waker's stack as it was when it woke the thread, leaf first, with markers as in every call chain (callchain.h):
-	 * words of eight bytes, unaligned, in the recording's byte order; borrowed. See off_cpu_wait_chain_word().
+	 * The stack of the waker when it woke the thread, leaf first, with the usual markers (callchain.h): unaligned words
+	 * of 8 bytes in the recording's byte order, borrowed. Use off_cpu_wait_chain_word() to read them.
 	 */
 	const uint8_t *waker_chain;
 	size_t waker_chain_count;
-	bool swap; /* the recording's byte order is not this machine's; set when decoded */
+	bool swap; /* the chain is in the opposite byte order to this machine's; set by off_cpu_wait_decode() */
 };
 
-/* Appends the bytes of a sample's raw data, without the size that stands in front: 4 more than a multiple of 8. */
+/* Appends the raw data of a sample without the u32 size in front of it. Its length is a multiple of 8, plus 4. */
 void off_cpu_wait_encode(const struct off_cpu_wait *wait, struct strbuf *raw);
 
 /*
- * Reads them. The chain is borrowed from `raw`. -1 with err where they are too short or of a version that cannot be read;
- * numbers of states, kinds and wakers that are not known become the unknown ones.
+ * Decodes raw data. The chain points into `raw`. Returns -1 with err set if the data is too short or of an incompatible
+ * version. Unknown states, kinds and wakers become OFF_CPU_UNKNOWN, OFF_CPU_KIND_UNKNOWN and OFF_CPU_WAKER_UNKNOWN.
  */
 int off_cpu_wait_decode(struct off_cpu_wait *wait, const void *raw, size_t size, bool swap,
 			struct error *err);

@@ -2,11 +2,10 @@
 #define XPROF_FORMAT_PERF_ABI_H
 
 /*
- * Numbers of the perf.data format that <linux/perf_event.h> does not have:
- * records and features of the tools (tools/perf/util/event.h and header.h,
- * documented in tools/perf/Documentation/perf.data-file-format.txt), and what
- * kernels newer than the oldest supported header added. The latter have our own
- * prefix, since a newer header defines the kernel's names as enumerators.
+ * Numbers of the perf.data format that <linux/perf_event.h> does not have: records and features of the tools
+ * (tools/perf/util/event.h and header.h, documented in tools/perf/Documentation/perf.data-file-format.txt),
+ * and numbers that the oldest supported header lacks. The latter have a prefix of our own, because newer
+ * headers define the kernel's names as enumerators.
  */
 
 #include <linux/perf_event.h>
@@ -111,7 +110,7 @@ enum perf_feature_number {
 	HEADER_SIMPLEPERF_DEBUG_UNWIND_FILE,
 	HEADER_SIMPLEPERF_FILE2,
 	HEADER_SIMPLEPERF_ETM_BRANCH_LIST,
-	HEADER_SIMPLEPERF_INIT_MAP, /* records that belong in front of the data */
+	HEADER_SIMPLEPERF_INIT_MAP, /* records to be read before the data */
 	HEADER_FEATURE_BITS = 256,
 };
 
@@ -121,7 +120,7 @@ enum {
 	RECORD_MISC_COMM_EXEC = 1 << 13,
 	RECORD_MISC_MMAP_DATA = 1 << 13,
 	RECORD_MISC_MMAP_BUILD_ID = 1 << 14,
-	RECORD_MISC_LOST_SAMPLES_BPF = 1 << 15, /* perf's BPF filter dropped them, as it was told to */
+	RECORD_MISC_LOST_SAMPLES_BPF = 1 << 15, /* dropped by perf's BPF filter at the user's request */
 };
 
 #endif

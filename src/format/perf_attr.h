@@ -2,8 +2,8 @@
 #define XPROF_FORMAT_PERF_ATTR_H
 
 /*
- * struct perf_event_attr as a file has it: 64 to 144 bytes and more, any byte order. Fields that a short attr
- * lacks are 0, fields that a longer one adds are ignored.
+ * struct perf_event_attr of a file: 64 to 144 or more bytes, in either byte order. Fields that a short attr
+ * lacks are 0; additional fields of a longer one are ignored.
  */
 
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 #include "base/error.h"
 
 /*
- * The bit field behind read_format, first declared bit = bit 0. Files of a
- * big-endian machine have it mirrored; perf_attr_decode() puts it right.
+ * The bit field behind read_format, first declared bit = bit 0. Files of big-endian machines have the bits in
+ * reverse order; perf_attr_decode() corrects that.
  */
 enum perf_attr_flag {
 	PERF_ATTR_DISABLED = 0,
@@ -88,18 +88,21 @@ static inline bool perf_attr_has(const struct perf_attr *attr, enum perf_attr_fl
 }
 
 /*
- * Whole stacks were copied in place of the kernel's dumps (xprof record): a chain that the kernel made is limited to fewer
- * entries.
+ * Did xprof record copy whole stacks in place of the kernel's dumps? It marks such events with
+ * sample_max_stack UINT16_MAX; the kernel's own limit for chains is always lower.
  */
 static inline bool perf_attr_has_copied_stacks(const struct perf_attr *attr)
 {
 	return attr->sample_stack_user && attr->sample_max_stack == UINT16_MAX;
 }
 
-/* Reads all bytes of `r`, at least 64. -1 when there are fewer. */
+/* Decodes all bytes of `r`. Returns -1 with err set if there are fewer than 64. */
 int perf_attr_decode(struct perf_attr *attr, struct byte_reader *r, struct error *err);
 
-/* The name that perf would give it: "cycles", "cpu-clock:u", "raw 0x1c2"; for files without EVENT_DESC. */
+/*
+ * Writes the name that perf would give the event: "cycles", "cpu-clock:u", "raw 0x1c2"; for files without
+ * EVENT_DESC.
+ */
 void perf_attr_name(const struct perf_attr *attr, char *name, size_t size);
 
 #endif

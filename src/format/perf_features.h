@@ -2,9 +2,9 @@
 #define XPROF_FORMAT_PERF_FEATURES_H
 
 /*
- * The features of a recording: facts about the machine it was made on
- * (tools/perf/Documentation/perf.data-file-format.txt, HEADER_*). Decoded from feature sections and
- * HEADER_FEATURE records alike. Strings live as long as the file; NULL or 0 when absent.
+ * The features of a recording: facts about the machine on which it was made
+ * (tools/perf/Documentation/perf.data-file-format.txt, HEADER_*). Decoded from feature sections and from
+ * HEADER_FEATURE records. Strings live as long as the file; NULL or 0 when absent.
  */
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ struct perf_features {
 	size_t build_id_count;
 	uint64_t first_sample_ns, last_sample_ns; /* SAMPLE_TIME */
 	int32_t clock_id;                         /* CLOCK_DATA; -1 when absent */
-	uint64_t clock_wall_ns, clock_clockid_ns; /* the same moment on both clocks */
+	uint64_t clock_wall_ns, clock_clockid_ns; /* the same moment, on the wall clock and on clock_id */
 	uint32_t compression_level, compression_ratio;
 };
 

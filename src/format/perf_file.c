@@ -1,5 +1,5 @@
 /*
- * A perf.data behind one interface: what it says about itself, and its records. Opening is in perf_file_open.c, the walk over
+ * The interface of an open perf.data: facts about the file, and its records. Opening is in perf_file_open.c, the walk over
  * the records of one file in perf_file_walk.c, the files of a directory in directory_part.c.
  */
 #include "format/perf_file.h"

@@ -1,4 +1,4 @@
-/* Opening a perf.data: which container it is, its header, its attrs and its feature table. */
+/* Opens a perf.data: finds out which container it is, and reads its header, attrs and feature table. */
 
 #include <errno.h>
 #include <fcntl.h>

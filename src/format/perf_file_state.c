@@ -1,7 +1,4 @@
-/*
- * The parts of an open perf_file that whoever opens it, walks it or decodes its records adds to: the damage that was found
- * and the events that are known.
- */
+/* The parts of an open perf_file to which all other files add: the damage that was found and the known events. */
 #include "format/perf_file_state.h"
 
 #include <stdarg.h>

@@ -1,7 +1,10 @@
 #ifndef XPROF_FORMAT_PERF_FILE_STATE_H
 #define XPROF_FORMAT_PERF_FILE_STATE_H
 
-/* The members of an open perf_file, for the files of this folder that open it, walk it and decode it. */
+/*
+ * The members of an open perf_file. Private to the files of this folder that open it, walk through it and
+ * decode it.
+ */
 
 #include "base/strbuf.h"
 #include "format/byte_stream.h"
@@ -13,9 +16,9 @@
 #include "format/perf_header.h"
 #include "format/recording_directory.h"
 
-struct directory_part { /* one of the files beside a directory's "data" */
+struct directory_part { /* one of the files beside "data" in a directory */
 	struct perf_file *file;
-	struct event event; /* its next record, or the one that is handed out */
+	struct event event; /* its next record, or the one that was returned last */
 };
 
 struct perf_file {
@@ -24,85 +27,100 @@ struct perf_file {
 	bool stable;
 	struct perf_header header;
 
-	struct mapped_file *maps; /* one, or as many as the directory has files that were reached */
+	struct mapped_file *maps; /* one; of a directory, one for each file that was opened so far */
 	size_t map_count, map_capacity;
 	struct byte_stream *stream; /* instead of maps */
 	struct recording_directory directory;
 	struct directory_part *parts; /* NULL until "data" ends */
-	uint64_t *part_times_ns;      /* of their next records; UINT64_MAX: it has no more */
+	uint64_t *part_times_ns;      /* times of their next records; UINT64_MAX: no more records */
 	size_t part_count, current_part;
-	bool part_is_lent; /* the current part's record was handed out */
-	bool is_part;      /* itself: events and features are the directory's */
+	bool part_is_lent; /* the record of the current part was returned */
+	bool is_part;      /* this file is itself a part: the directory has the events and features */
 
 	struct record_source mapped_records; /* of the last map */
-	uint64_t released_offset;            /* in the last map: what lies before is not held in memory */
-	perf_file_stale *stale;              /* NULL: perf_file_next() gives pages back */
+	uint64_t released_offset;            /* in the last map: pages before it were released */
+	perf_file_stale *stale;              /* NULL: perf_file_next() releases pages itself */
 	void *stale_context;
-	struct record_source *source;      /* that, or the stream's */
-	struct decompressor *decompressor; /* NULL until it is needed */
-	bool decompressing; /* records come out of the compressed record at compressed_offset */
+	struct record_source *source;      /* mapped_records, or the stream's records */
+	struct decompressor *decompressor; /* NULL until the first compressed record */
+	bool decompressing;                /* records come from the compressed record at compressed_offset */
 	uint64_t compressed_offset;
 	uint32_t compressed_size; /* of that record */
-	struct strbuf split;      /* the pieces of a simpleperf record so far */
+	struct strbuf split;      /* the pieces of a split simpleperf record so far */
 	uint64_t split_offset;    /* of the first of them */
-	char **joined_records;    /* whose bytes stay until the file is closed */
+	char **joined_records;    /* kept until the file is closed */
 	size_t joined_count, joined_capacity, joined_bytes;
-	struct file_section init_records; /* of a feature: they come before the data */
-	uint64_t payload_bytes; /* behind the last record, outside of its size; passed before the next */
+	struct file_section init_records; /* records in HEADER_SIMPLEPERF_INIT_MAP, read before the data; size
+					     0: none left */
+	uint64_t payload_bytes; /* bytes behind the last record that its size does not count; skipped before
+				   the next one */
 	bool payload_is_tracing_data;
 	bool ended;
 
 	struct event_table events;
 	struct feature_table features;
 	struct strbuf tracing_data; /* of a pipe */
-	struct strbuf map_pieces;   /* u32 size and payload of each record that is one (map_piece.h) */
-	bool map_pieces_are_all;    /* those to come are among them */
+	struct strbuf map_pieces;   /* u32 size and payload of each record with a piece of a perf map
+				       (map_piece.h) */
+	bool map_pieces_are_all;    /* they include those of records not read yet */
 	struct perf_file_damage damage;
-	uint64_t size_bytes; /* of all files of a directory */
+	uint64_t size_bytes; /* of a directory: of all its files */
 	int64_t modified_s;  /* 0: not known */
 };
 
-/* Functions, grouped by the file that has them; a file calls only those of files that stand above it here. */
+/* Functions, grouped by file. A file calls only functions of files above it in this list. */
 
-/* Counts it; the first reason is kept. */
+/* Counts damage; keeps the first reason. */
 void perf_file_note_damage(struct perf_file *file, uint64_t file_offset, uint64_t skipped_records,
 			   uint64_t skipped_bytes, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* An attr and its ids, from HEADER_ATTR or the header. */
+/* Adds an event: its attr and ids, from HEADER_ATTR or the header. */
 int perf_file_add_event(struct perf_file *file, struct byte_reader attr, struct byte_reader ids,
 			struct error *err);
 
-/* perf_file_open.c: a file of nothing but records, with the layout of those of the directory. NULL with err. */
+/*
+ * perf_file_open.c: opens a file of a directory that has only records, in the format of the directory's "data".
+ * Returns NULL with err set on failure.
+ */
 struct perf_file *perf_file_create_part(const struct perf_file *directory, const char *path,
 					struct error *err);
 
-/* Turns from the records of a feature, which come first, to the data: false when it has. */
+/* Switches from the records in init_records to the data section. Returns false if it was there already. */
 bool perf_file_next_section(struct perf_file *file);
 
-/* Closes it but for the files of a directory. */
+/* Frees everything but the parts of a directory. */
 void perf_file_free(struct perf_file *file);
 
-/* map_pieces.c: keeps a record that is a piece of a perf map. */
+/* map_pieces.c: keeps a copy of a record if it is a piece of a perf map. */
 void perf_file_keep_map_piece(struct perf_file *file, const struct event *event);
 
-/* split_record.c: a piece, or the end of all: 1 and *event is the whole record, 0 to go on with the next. */
+/*
+ * split_record.c: collects pieces of split records. Returns 1 with *event unchanged or, at SPLIT_END, the
+ * joined record; 0 if the caller has to read on.
+ */
 int perf_file_join_split(struct perf_file *file, struct event *event);
 
-/* tool_record.c: what a record of type 64 and above means to the file itself. 1: hand it out, 0: skip it, -1. */
+/*
+ * tool_record.c: learns about the file from a record of type 64 or above. Returns 1 if the record is to be
+ * returned to the caller, 0 to skip it, -1 on error.
+ */
 int perf_file_learn(struct perf_file *file, const struct event *event, struct error *err);
 
-/* Steps over payload_bytes: 0, or -1 with err when reading fails. */
+/* Skips payload_bytes. Returns 0, or -1 with err set on a read error. */
 int perf_file_pass_payload(struct perf_file *file, struct error *err);
 
 /* perf_file_walk.c: the next record of this one file, as perf_file_next(). */
 int perf_file_next_own(struct perf_file *file, struct event *event, struct error *err);
 
-/* directory_part.c: what follows the records of a directory's "data". 0 if they are open, or there are none; -1. */
+/*
+ * directory_part.c: opens the other files of a directory, read after "data". Returns 0, also if there are none; -1
+ * with err set on error.
+ */
 int perf_file_open_parts(struct perf_file *file, struct error *err);
 void perf_file_close_parts(struct perf_file *file);
 
-/* 1, 0 when there are no more, or no parts, -1. */
+/* The record with the earliest time of all parts. Returns 1, 0 if there are no more records, -1 on error. */
 int perf_file_next_of_parts(struct perf_file *file, struct event *event, struct error *err);
 
 #endif

@@ -2,9 +2,8 @@
 #define XPROF_FORMAT_PERF_HEADER_H
 
 /*
- * The header of a perf.data: which of its kinds it is, in which byte order, and
- * where its sections lie (perf.data-file-format.txt, "Header" and
- * "Other bits in perf.data: pipe mode").
+ * The header of a perf.data: file or pipe, byte order, and where the sections are (perf.data-file-format.txt,
+ * "Header" and "Other bits in perf.data: pipe mode").
  */
 
 #include <stdbool.h>
@@ -20,15 +19,15 @@ struct file_section {
 
 struct perf_header {
 	bool swap;
-	bool pipe;          /* only the magic and the size: the rest are records */
+	bool pipe;          /* the header is only magic and size; records follow */
 	uint64_t attr_size; /* of one struct perf_file_attr: the attr and the section of its ids */
 	struct file_section attrs, data;
 	uint64_t features[HEADER_FEATURE_BITS / 64]; /* bit n: feature n has a section */
 };
 
 /*
- * Decodes the first bytes of a file; at least PERF_PIPE_HEADER_SIZE are needed to tell, PERF_FILE_HEADER_SIZE to
- * have all of it. -1 when it is no perf.data or the header is too short.
+ * Decodes the first bytes of a file: at least PERF_PIPE_HEADER_SIZE; PERF_FILE_HEADER_SIZE if it is not a
+ * pipe's. Returns -1 with err set if it is not a perf.data or the header is too short.
  */
 int perf_header_decode(struct perf_header *header, const uint8_t *bytes, size_t size, struct error *err);
 

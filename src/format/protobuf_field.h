@@ -2,8 +2,8 @@
 #define XPROF_FORMAT_PROTOBUF_FIELD_H
 
 /*
- * The fields of a protocol buffers message, one after the other: what simpleperf's newer features are
- * written as (protobuf.dev, "Encoding"). No schema: the caller knows which number means what.
+ * Reads the fields of a protocol buffers message one by one, the format of simpleperf's newer features
+ * (protobuf.dev, "Encoding"). There is no schema: the caller knows the meaning of each field number.
  */
 
 #include <stdbool.h>
@@ -14,14 +14,17 @@
 struct protobuf_field {
 	uint32_t number;
 	uint64_t value;           /* of a varint, or of 32 or 64 bits; 0 for bytes */
-	struct byte_reader bytes; /* of a string, a message, packed numbers; empty for numbers */
+	struct byte_reader bytes; /* a string, a message or packed numbers; empty for numbers */
 	bool is_bytes;
 };
 
-/* The next one: 1, 0 at the end, -1 when what is left is no field. */
+/* Reads the next field. Returns 1, 0 at the end, -1 if the rest is not a field. */
 int protobuf_field_next(struct byte_reader *message, struct protobuf_field *field);
 
-/* A number of a packed field: `numbers` is its bytes. 0, and the reader fails, where there is none. */
+/*
+ * Reads the next number of a packed field; `numbers` are its bytes. If there is none, returns 0 and the
+ * reader fails.
+ */
 uint64_t protobuf_number(struct byte_reader *numbers);
 
 #endif

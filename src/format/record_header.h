@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 
-/* `size_bytes` is that of the record with this header, of which 16 bits are written. */
+/* `size_bytes` includes this header; its lower 16 bits are written. */
 void record_header_add(struct strbuf *out, uint32_t type, uint16_t misc, size_t size_bytes, bool swap);
 
 #endif

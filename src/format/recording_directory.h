@@ -16,7 +16,7 @@ struct recording_directory {
 	size_t count;
 };
 
-/* -1 when the directory cannot be read or has no file "data". */
+/* Returns -1 with err set if the directory cannot be read or has no file "data". */
 int recording_directory_init(struct recording_directory *directory, const char *path, struct error *err);
 void recording_directory_fini(struct recording_directory *directory);
 

@@ -2,15 +2,15 @@
 #define XPROF_FORMAT_REGISTER_DWARF_H
 
 /*
- * The numbers that DWARF gives to sampled registers: enum perf_event_*_regs of
- * asm/perf_regs.h on one side, the machine's psABI on the other.
+ * Converts numbers of sampled registers (enum perf_event_*_regs, asm/perf_regs.h) to DWARF register numbers
+ * (the machine's psABI).
  */
 
 #include <stdint.h>
 
 enum {
-	REGISTER_DWARF_NONE = -1, /* has none that finding a caller needs, or is not known */
-	REGISTER_DWARF_PC = -2,   /* the program counter, which has no number on all machines */
+	REGISTER_DWARF_NONE = -1, /* not needed for unwinding, or unknown */
+	REGISTER_DWARF_PC = -2,   /* the program counter, which has no DWARF number on some machines */
 };
 
 /* `elf_machine` is EM_*; `reg` the number of a bit in attr.sample_regs_user. */

@@ -2,11 +2,10 @@
 #define XPROF_FORMAT_SAMPLE_H
 
 /*
- * One PERF_RECORD_SAMPLE, decoded in the order of perf_output_sample()
- * (linux/perf_event.h, "struct { struct perf_event_header header; ... }").
- * Fields that the event does not sample are 0 or empty. Variable parts are
- * views into the record: callchain entries, registers and stack bytes are read
- * in place, in the file's byte order.
+ * One PERF_RECORD_SAMPLE, decoded in the order of perf_output_sample() (linux/perf_event.h, "struct { struct
+ * perf_event_header header; ... }"). Fields that the event does not sample are 0 or empty. Variable parts
+ * point into the record: callchain entries, registers and stack bytes are read in place, in the file's byte
+ * order.
  */
 
 #include "format/event.h"
@@ -15,7 +14,7 @@ enum { BRANCH_ENTRY_BYTES = 24 }; /* struct perf_branch_entry: from, to, flags *
 
 struct sample {
 	uint64_t present;    /* the event's sample_type */
-	size_t decoded_size; /* bytes of the payload that its fields take */
+	size_t decoded_size; /* number of payload bytes that were decoded */
 	bool swap;
 	uint16_t misc;
 	uint64_t id; /* IDENTIFIER or ID */
@@ -25,7 +24,7 @@ struct sample {
 	uint64_t addr;
 	uint64_t stream_id;
 	uint32_t cpu; /* (uint32_t)-1 without PERF_SAMPLE_CPU */
-	uint64_t period; /* without PERIOD the attr's period, which in frequency mode is the frequency: as perf counts it */
+	uint64_t period; /* without PERF_SAMPLE_PERIOD the attr's period or, in frequency mode, its frequency, as in perf */
 
 	const uint8_t *read_values; /* struct read_format: see sample_read_value() */
 	size_t read_size;
@@ -47,8 +46,8 @@ struct sample {
 	const uint8_t *user_regs; /* u64 each, one per bit of the mask */
 
 	const uint8_t *user_stack; /* from the user stack pointer upwards */
-	size_t user_stack_size;    /* what was really dumped (dyn_size) */
-	bool user_stack_ended;     /* that is less than there was room for: no page was there behind it */
+	size_t user_stack_size;    /* the bytes that were dumped (dyn_size) */
+	bool user_stack_ended;     /* the dump is shorter than requested: no page is mapped behind it */
 
 	uint64_t weight;                   /* WEIGHT, or var1_dw of WEIGHT_STRUCT */
 	uint16_t weight_var2, weight_var3; /* of WEIGHT_STRUCT: instruction latency, pipeline stage cycles */
@@ -63,11 +62,13 @@ struct sample {
 	size_t aux_size;
 };
 
-/* -1 when a length inside does not fit into the record; the sample is not to be used then. */
+/*
+ * Returns -1 with err set if a length inside does not fit into the record; the sample must not be used then.
+ */
 int sample_decode(struct sample *sample, const struct event *event, const struct perf_attr *attr,
 		  struct error *err);
 
-/* Its time alone, whatever the rest of it is worth. 0: it has none. */
+/* Reads only the time, even if the rest of the sample is damaged. 0 if it has none. */
 uint64_t sample_peek_time_ns(const struct event *event, const struct perf_attr *attr);
 
 static inline uint64_t sample_word(const struct sample *sample, const uint8_t *words, size_t number)
@@ -78,7 +79,7 @@ static inline uint64_t sample_word(const struct sample *sample, const uint8_t *w
 	return sample->swap ? __builtin_bswap64(word) : word;
 }
 
-/* The value of a counter when the sample was taken: PERF_SAMPLE_READ. */
+/* The value of a counter at the sample: PERF_SAMPLE_READ. */
 struct read_value {
 	uint64_t value;
 	uint64_t id;   /* of the counter; 0 without PERF_FORMAT_ID */
@@ -86,9 +87,9 @@ struct read_value {
 };
 
 /*
- * Value `number`, below read_count. With PERF_FORMAT_GROUP there is one for each
- * member of the group, the sampling event first; perf makes of each a sample of
- * its event, whose period is the difference to the value before.
+ * Value `number`, below read_count. With PERF_FORMAT_GROUP there is one for each member of the group, the
+ * sampling event first; perf turns each one into a sample of its event, whose period is the difference from
+ * the previous value.
  */
 struct read_value sample_read_value(const struct sample *sample, const struct perf_attr *attr, size_t number);
 
@@ -98,7 +99,7 @@ static inline uint64_t sample_callchain_entry(const struct sample *sample, size_
 	return sample_word(sample, sample->callchain, number);
 }
 
-/* Register `reg` of perf_regs.h; 0 found, -1 not recorded. */
+/* The value of register `reg` of perf_regs.h. Returns 0, or -1 if it was not recorded. */
 int sample_user_reg(const struct sample *sample, unsigned int reg, uint64_t *value);
 
 #endif

@@ -2,9 +2,9 @@
 #define XPROF_FORMAT_SIMPLEPERF_FILE_H
 
 /*
- * The files that simpleperf met while recording, with the symbols that it found in them: its features FILE
- * (structures) and FILE2 (protocol buffers, record_file.proto), system/extras/simpleperf/record_file_reader.cpp.
- * Bounded by the bytes of the feature.
+ * The files in which simpleperf took samples, with their symbols: its features FILE (structures) and FILE2
+ * (protocol buffers, record_file.proto), system/extras/simpleperf/record_file_reader.cpp. Reads nothing
+ * outside the bytes of the feature.
  */
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ enum simpleperf_file_type { /* enum DsoType, system/extras/simpleperf/dso.h */
 			    SIMPLEPERF_FILE_UNKNOWN,
 };
 
-struct simpleperf_text { /* not terminated */
+struct simpleperf_text { /* not NUL-terminated */
 	const char *bytes;
 	size_t size;
 };
@@ -30,9 +30,9 @@ struct simpleperf_file {
 	struct simpleperf_text path;
 	uint32_t type;
 	uint64_t min_vaddr; /* of its executable segments */
-	bool has_place;     /* versions before 2020 do not say it */
-	uint64_t place; /* where min_vaddr lies: offset in the ELF file, or from where a module was loaded to */
-	uint32_t dex_file_count; /* DEX files inside of it: an APK, a VDEX file */
+	bool has_place;     /* `place` is known; versions before 2020 did not write it */
+	uint64_t place; /* location of min_vaddr: offset in the ELF file, or from the load address of a module */
+	uint32_t dex_file_count; /* number of DEX files in it, if it is an APK or a VDEX file */
 	bool is_message;
 	struct byte_reader symbols; /* for simpleperf_symbol_next() */
 	uint32_t symbols_left;
@@ -44,10 +44,12 @@ struct simpleperf_symbol {
 	uint32_t size_bytes;
 };
 
-/* is_message: the feature is FILE2. 1, 0 at the end, -1 when what is left is no file. */
+/*
+ * Reads the next file. is_message: the feature is FILE2. Returns 1, 0 at the end, -1 if the rest is damaged.
+ */
 int simpleperf_file_next(struct byte_reader *feature, bool is_message, struct simpleperf_file *file);
 
-/* 1 or 0. Each file is gone through once. */
+/* Reads the next symbol of a file. Returns 1, or 0 at the end. Can be done once for each file. */
 int simpleperf_symbol_next(struct simpleperf_file *file, struct simpleperf_symbol *symbol);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * simpleperf cuts records that are too long for a 16-bit size into SPLIT records, whose payloads
- * one after the other are the record with its header; a SPLIT_END says that it is whole
- * (RecordFileWriter, system/extras/simpleperf/record_file_writer.cpp).
+ * Joins split records. simpleperf cuts records that are too long for a 16-bit size into SPLIT records. Their
+ * concatenated payloads are the record with its header; SPLIT_END marks its end (RecordFileWriter,
+ * system/extras/simpleperf/record_file_writer.cpp).
  */
 
 #include <inttypes.h>

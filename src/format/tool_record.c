@@ -1,7 +1,7 @@
 /*
- * Records of type 64 and above are the tools', not the kernel's: some of them
- * say about the file what its header would say, some are followed by bytes that
- * their size does not count (perf.data-file-format.txt, "Data").
+ * Handles records of type 64 and above, which tools write, not the kernel: some have the same facts as the
+ * file's header, some are followed by bytes that are not part of their size (perf.data-file-format.txt,
+ * "Data").
  */
 
 #include <inttypes.h>
