@@ -2,14 +2,13 @@
 #define XPROF_PROFILE_COMPARE_H
 
 /*
- * Tells a difference from noise. Takes the samples of one thing in two recordings and tells by how much they
- * differ, how exactly that is known, and how likely it is by chance.
+ * Tells differences from noise. For something that was sampled in two recordings, such as a function, computes by how much
+ * its samples differ, a confidence interval, and how probable such a difference is by chance.
  *
- * Samples are counts of a random process: with a share, of n samples each falls
- * into the function with the same probability (binomial); with a rate, they come
- * with the same probability at any moment (Poisson). Where samples weigh
- * differently, n is the number of equal ones that would be as exact: the square
- * of the sum over the sum of squares (Kish, Survey Sampling, 1965, 8.2).
+ * Samples are counts of a random process. For shares, each of n samples falls into the function with the same probability
+ * (binomial); for rates, samples come with the same probability at any moment (Poisson). If samples have different weights,
+ * n is the number of samples of equal weight that would be as exact: the square of the sum of weights over the sum of their
+ * squares (Kish, Survey Sampling, 1965, 8.2).
  *
  *   the interval of one side    the score interval: Wilson, JASA 22 (1927) 209, for shares, and its limit for
  *                               Poisson counts. Good down to counts of 0, and never beyond 0 or 100%
@@ -22,17 +21,17 @@
  *   among many                  Holm, Scandinavian Journal of Statistics 6 (1979) 65, which supposes nothing of how
  *                               they depend on each other; functions and their callers do
  *
- * Samples are not quite drawn independently: programs have phases, and what else runs on the machine comes
- * and goes. So both sides are cut into the same number of slices in order of time, and compared slice by
- * slice: differences of slices that vary by more than independent samples would make a difference of the sums
- * that is known less exactly. Common variation, such as the phases of one program, cancels out.
+ * Samples are not quite independent: programs have phases, and other programs come and go. So both sides are cut into the
+ * same number of slices in order of time and compared slice by slice. If the differences of slices vary more than those of
+ * independent samples would, the difference of the sums is less exact. Variation that both sides have in common, such as
+ * the phases of one program, cancels out.
  *
  *   variance over slices    of a sum of differences of slices, by how much they vary (batch means); where it is larger than
  *                           that of independent samples, counts are divided by the ratio of both, and Student's
  *                           distribution takes the place of the normal one
  *
- * With one recording of each side all of that is about what happened within these recordings: what differs between two
- * runs of one program from beginning to end (caches, other programs, the layout of memory) cannot be known from them.
+ * With one recording of each side, all this is only about variation within these recordings. They cannot show how much two
+ * runs of the same program differ as a whole (caches, other programs, the layout of memory).
  */
 
 #include <stddef.h>
@@ -40,73 +39,86 @@
 
 enum compare_kind {
 	COMPARE_SHARES, /* parts of a whole: values are weights divided by that of the whole */
-	COMPARE_RATES,  /* values are weights divided by something of which no sample knows: time, work, 1 */
+	COMPARE_RATES,  /* values are weights divided by something that is not sampled: time, work, 1 */
 };
 
 enum { COMPARE_BEFORE, COMPARE_AFTER, COMPARE_SIDES };
 
-/* Of one recording: everything that was sampled. */
+/* All samples of one recording. */
 struct compare_whole {
 	uint64_t count;
 	double weight;
-	double weight_squares; /* sum over samples; count * weight^2 where all are equal */
+	double weight_squares; /* sum of the squares of the weights of single samples */
 	double divisor;        /* of rates; > 0 */
-	double factor;         /* what values are multiplied by before they are compared; 1 as a rule; > 0 */
+	double factor;         /* values are multiplied by it before they are compared; usually 1; > 0 */
 };
 
 struct compare_scale {
 	enum compare_kind kind;
 	double confidence; /* 0 < c < 1 */
 	double z,
-		t; /* beyond which lies what it leaves: of the normal distribution, of Student's over slices */
+		t; /* quantiles for that confidence: of the normal distribution, and of Student's for slices */
 	struct compare_whole whole[COMPARE_SIDES];
 };
 
-/* In how many slices recordings are compared: enough to estimate a variance, each longer than what disturbs a program. */
+/* Number of slices: enough to estimate a variance, few enough that each is longer than typical disturbances. */
 enum { COMPARE_SLICES = 16 };
 
-/* COMPARE_SLICES weights of each side, in order of time: of the thing itself, and of everything that was sampled. */
+/* COMPARE_SLICES weights of each side, in order of time: of the compared thing, and of all samples. */
 struct compare_slices {
 	const double *part[COMPARE_SIDES];
 	const double *whole[COMPARE_SIDES];
 };
 
 struct comparison {
-	double value[COMPARE_SIDES];         /* shares from 0 to 1, or rates; with the factor in them */
-	double delta, low, high;             /* after - before, and its interval */
-	double ratio, ratio_low, ratio_high; /* after / before; INFINITY and NAN as division has it */
-	double chance;          /* of a difference at least as large if there was none: 0 to 1, two-sided */
-	double sampling_chance; /* the same if samples were independent: never more than `chance` */
-	double dispersion;      /* so many samples tell as much as one independent one; 1 at least */
+	double value[COMPARE_SIDES];         /* shares from 0 to 1, or rates; multiplied by the factor */
+	double delta, low, high;             /* after - before, and its confidence interval */
+	double ratio, ratio_low, ratio_high; /* after / before; INFINITY or NAN if before is 0 */
+	double chance;          /* p-value: the probability of a difference at least as large by chance,
+				   two-sided */
+	double sampling_chance; /* the same if samples were independent; at most `chance` */
+	double dispersion;      /* this many samples are as exact as one independent sample; at least 1 */
 };
 
-/* How many standard deviations to each side hold `confidence` (0 < c < 1) of a normal distribution: 0.95 -> 1.96. */
+/*
+ * The number of standard deviations around the mean that contain `confidence` (0 < c < 1) of a normal distribution:
+ * 0.95 -> 1.96.
+ */
 double compare_z(double confidence);
 
-/* For any number of comparisons; without the wholes. */
+/* Makes a scale for any number of comparisons. The caller fills in `whole`. */
 struct compare_scale compare_scale_of(enum compare_kind kind, double confidence);
 
-/* `weight` of each side is that of the thing itself. `slices` may be NULL: samples are taken to be independent then. */
+/*
+ * Compares `weight` of both sides, the sum of the thing's samples. `slices` may be NULL; samples are then assumed to be
+ * independent.
+ */
 struct comparison compare(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
 			  const struct compare_slices *slices);
 
-/* The same where the dispersion is known, as that of a part from the thing that it is a part of. */
+/* The same with a known dispersion, such as that of a thing for its parts. */
 struct comparison compare_dispersed(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
 				    double dispersion);
 
-/* The value of each recording, where a side has several. */
+/* The value of each recording of both sides. */
 struct compare_runs {
 	const double *values[COMPARE_SIDES];
 	size_t count[COMPARE_SIDES];
 };
 
-/* Takes into account how much recordings of one side differ; nothing where either has one only. */
+/*
+ * Widens the interval and raises the chance if the recordings of a side differ by more. Does nothing if
+ * either side has only one.
+ */
 void compare_widen(struct comparison *comparison, double confidence, const struct compare_runs *runs);
 
-/* Replaces probabilities of single comparisons by those of all together: reject where what comes out is below alpha. */
+/*
+ * Adjusts the p-values of several comparisons made together (Holm): a difference is significant if its adjusted value
+ * is below alpha.
+ */
 void compare_adjust(double *chances, size_t count);
 
-/* The part in percent; 0 of nothing. */
+/* `part` in percent of `whole`; 0 if the whole is 0. */
 double compare_percent(double part, double whole);
 
 #endif

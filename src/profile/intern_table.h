@@ -2,9 +2,8 @@
 #define XPROF_PROFILE_INTERN_TABLE_H
 
 /*
- * Distinct items of one kind in the order of their first appearance: an array
- * plus an index over it. Equal items get the same number, numbers are dense and
- * start at 0, and an item never changes its number.
+ * An array of distinct items in order of first appearance, with an index. Equal items have the same number;
+ * numbers are dense, start at 0 and never change.
  */
 
 #include <stdint.h>
@@ -12,7 +11,7 @@
 #include "base/hash_table.h"
 
 struct intern_table {
-	void *items; /* moves when it grows: keep numbers, not pointers */
+	void *items; /* moves as the table grows: keep numbers, not pointers */
 	size_t count;
 	size_t capacity;
 	size_t item_size_bytes;
@@ -23,10 +22,10 @@ struct intern_table {
 void intern_table_init(struct intern_table *table, size_t item_size_bytes, hash_table_equal *equal);
 void intern_table_fini(struct intern_table *table);
 
-/* Allocates memory for about so many items at once. */
+/* Allocates memory for about `count` items at once. */
 void intern_table_reserve(struct intern_table *table, size_t count);
 
-/* The number of the item equal to `item`, of which a copy is added when there is none. */
+/* The number of the item equal to `item`; adds a copy if there is none. */
 uint32_t intern_table_add(struct intern_table *table, uint64_t hash, const void *item);
 
 /* Prefetch hints, to be given in this order well before the lookup; see hash_table_prefetch(). */
@@ -39,10 +38,13 @@ void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash)
 /* Ends lookups: the items stay, the memory of the index is freed. */
 void intern_table_drop_index(struct intern_table *table);
 
-/* All items of `other`, which is empty afterwards; `table` is empty before, and finds nothing afterwards. */
+/*
+ * Moves all items of `other` to `table`, which must be empty. `other` is empty afterwards; `table` has no
+ * index, so lookups find nothing.
+ */
 void intern_table_take(struct intern_table *table, struct intern_table *other);
 
-/* UINT32_MAX when there is none. */
+/* The number of the item equal to `item`; UINT32_MAX if there is none. */
 uint32_t intern_table_find(const struct intern_table *table, uint64_t hash, const void *item);
 
 #endif

@@ -1,4 +1,4 @@
-/* An array in a file (base/spool_array), and the few different texts of its items. */
+/* Marks are an array in a file (base/spool_array); their few different texts are interned. */
 #include "profile/mark_log.h"
 
 #include <stdlib.h>

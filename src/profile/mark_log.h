@@ -2,8 +2,8 @@
 #define XPROF_PROFILE_MARK_LOG_H
 
 /*
- * The facts about a thread that a recording has besides samples, for views over time: where records were lost, when the thread left a CPU and
- * came back, how it waited. Marks are kept in an unlinked file, as single samples are (sample_log.h).
+ * Facts about threads besides samples, for views over time: lost records, when a thread left a CPU and came back, how it waited.
+ * Marks are kept in an unlinked file, like single samples (sample_log.h).
  */
 
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include "base/error.h"
 
 enum mark_kind {
-	MARK_LOST, /* the ring that the thread's CPU writes to had no room for `count` records, up to this time */
-	MARK_OUT,  /* it left the CPU; `state` says whether it was preempted */
-	MARK_IN,   /* it has a CPU again */
+	MARK_LOST, /* up to this time, `count` records were lost because the ring of the thread's CPU was full */
+	MARK_OUT,  /* the thread left the CPU; `state` says whether it was preempted */
+	MARK_IN,   /* the thread is on a CPU again */
 	MARK_WAIT, /* a sample of time off the CPU: from begin_ns to end_ns */
 };
 
@@ -25,21 +25,21 @@ struct mark {
 	uint32_t cpu; /* PROFILE_NONE: not recorded */
 	uint32_t kind;
 	uint32_t state, wait,
-		waker; /* mark_log_text(), "" where it is not known: "sleeping", "futex", "make" */
+		waker; /* numbers for mark_log_text(): "sleeping", "futex", "make"; "" if unknown */
 };
 
 struct mark_log;
 
-/* NULL with an error if there is no room for its file. */
+/* Returns NULL with err set if its file cannot be created. */
 struct mark_log *mark_log_create(struct error *err);
 void mark_log_destroy(struct mark_log *log);
-void mark_log_clear(struct mark_log *log); /* as it was created */
+void mark_log_clear(struct mark_log *log); /* removes everything */
 
-/* The number of a text; that of "" is 0. */
+/* The number of a text, which is added if it is new; "" has number 0. */
 uint32_t mark_log_text_number(struct mark_log *log, const char *text);
 void mark_log_add(struct mark_log *log, const struct mark *mark);
 
-/* After the last addition. -1 if the file could not be written, at any time before. */
+/* Call after the last addition. Returns -1 with err set if any write has failed. */
 int mark_log_finish(struct mark_log *log, struct error *err);
 
 /* In the order in which marks were added, which is nearly that of time. */

@@ -1,4 +1,4 @@
-/* Pairs are a handful, looked through from the beginning; names that are weighed may be as many as threads, and are indexed. */
+/* There are only a few pairs, so they are scanned; weighted names may be as many as threads, so they have an index. */
 
 #include "profile/name_pairs.h"
 

@@ -3,8 +3,9 @@
 
 /*
  * Puts two profiles, or several of each side, side by side: the samples of the same function, library,
- * command or CPU. Functions are the same when their names and their DSOs' short names are, without suffixes
- * of compilers (match_name.h), wherever they lie; all functions of a DSO without a name count as one.
+ * command or CPU. Functions are the same if their names, without suffixes of compilers (match_name.h), and
+ * the short names of their DSOs are equal, whatever their addresses; all functions of a DSO without a name
+ * count as one.
  *
  * It only sums; compare.h judges the sums.
  */
@@ -19,7 +20,7 @@
 enum diff_key {
 	DIFF_BY_COMM = 1 << 0,
 	DIFF_BY_DSO = 1 << 1,
-	DIFF_BY_SYMBOL = 1 << 2, /* with its DSO, shown or not */
+	DIFF_BY_SYMBOL = 1 << 2, /* together with its DSO, even if that is not shown */
 	DIFF_BY_CPU = 1 << 3,
 };
 
@@ -31,16 +32,16 @@ struct diff_sums {
 
 struct diff_function {
 	uint32_t dso;    /* text; DIFF_NONE: nothing was mapped there */
-	uint32_t symbol; /* text; DIFF_NONE: no names are known, or only DSOs are told apart */
+	uint32_t symbol; /* text; DIFF_NONE: no name is known, or symbols are not a key */
 	enum frame_mode mode;
 };
 
 struct diff_row {
-	uint32_t comm;     /* text; DIFF_NONE: not a key, as with the others */
-	uint32_t cpu;      /* DIFF_NONE, too, when it was not recorded */
-	uint32_t function; /* a number, of functions[] */
+	uint32_t comm;     /* text; DIFF_NONE: not a key */
+	uint32_t cpu;      /* DIFF_NONE: not a key, or not recorded */
+	uint32_t function; /* number for profile_diff_function(); DIFF_NONE: not a key */
 	struct diff_sums self[COMPARE_SIDES];
-	struct diff_sums total[COMPARE_SIDES]; /* with what was called from it; a sample counts once */
+	struct diff_sums total[COMPARE_SIDES]; /* including callees; a sample counts once */
 };
 
 /* One recording. Everything is borrowed and outlives the diff. */
@@ -49,40 +50,41 @@ struct diff_run {
 	const struct frame_table *frames;
 	uint32_t event;
 	const struct filter *filter;
-	const struct timeline *timeline; /* finished; NULL, or empty: it is not known when samples were taken */
+	const struct timeline *timeline; /* finished; NULL or empty: times of samples are unknown */
 };
 
 struct profile_diff;
 
 /*
- * So many runs of the earlier side, then so many of the later; at least one of each. `keys` is any of enum
- * diff_key, `pairs` outlives the diff and may be NULL.
+ * `runs` has run_counts[COMPARE_BEFORE] runs of the earlier side, then run_counts[COMPARE_AFTER] of the
+ * later; at least one of each. `keys` is a combination of enum diff_key. `pairs` must outlive the diff; may
+ * be NULL.
  */
 struct profile_diff *profile_diff_create(const struct diff_run *runs, const size_t run_counts[COMPARE_SIDES],
 					 unsigned keys, const struct name_pairs *pairs);
 void profile_diff_destroy(struct profile_diff *diff);
 
-/* In order of appearance, the earlier profile's first. Rows of which only callees were sampled have no self. */
+/* Rows in order of appearance, the earlier side first. Rows in which only callees were sampled have self 0. */
 uint32_t profile_diff_row_count(const struct profile_diff *diff);
 const struct diff_row *profile_diff_row(const struct profile_diff *diff, uint32_t number);
 const struct diff_function *profile_diff_function(const struct profile_diff *diff, uint32_t number);
 const char *profile_diff_text(const struct profile_diff *diff, uint32_t text);
 
-/* Is it known of every run when its samples were taken? */
+/* Do all runs have times of samples? */
 bool profile_diff_has_slices(const struct profile_diff *diff);
 
 /*
- * A row's weights in the slices of both sides (compare.h), with what it called or without, beside those of all samples
- * that count or are `shown`. Valid as long as the diff.
+ * The weights of a row in the slices of both sides (compare.h), including callees if `total`; and those of all samples
+ * that count or, if `shown`, are shown. Valid as long as the diff.
  */
 void profile_diff_slices(const struct profile_diff *diff, uint32_t row, bool total, bool shown,
 			 struct compare_slices *slices);
 
-/* Samples that count (filter.h), and those of them that are shown. */
+/* Sums of all samples that count (filter.h), and of those that are shown. */
 struct diff_sums profile_diff_counted(const struct profile_diff *diff, int side);
 struct diff_sums profile_diff_shown(const struct profile_diff *diff, int side);
 
-/* Of one run: everything that counts or is shown, and a row's part, with what it called or without. */
+/* The same for one run, and the sums of one row, including callees if `total`. */
 size_t profile_diff_run_count(const struct profile_diff *diff, int side);
 struct diff_sums profile_diff_run_counted(const struct profile_diff *diff, int side, size_t run);
 struct diff_sums profile_diff_run_shown(const struct profile_diff *diff, int side, size_t run);
@@ -90,9 +92,9 @@ struct diff_sums profile_diff_run_sums(const struct profile_diff *diff, int side
 				       bool total);
 
 /*
- * The callers of a row in its samples: paths of function numbers from the row's caller outwards, in which a
- * node's `count` is the weight before and its `weight` the weight after. By samples instead of weights if so
- * wished. The caller destroys it.
+ * The callers of a row in its samples, as a call tree: paths of function numbers from the row's caller
+ * outwards. A node's `count` is the weight before and its `weight` the weight after, or the numbers of
+ * samples if `samples`. The caller destroys the tree.
  */
 struct call_tree *profile_diff_callers(struct profile_diff *diff, uint32_t row, bool samples);
 

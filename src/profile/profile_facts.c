@@ -1,6 +1,6 @@
 /*
- * Facts are a plain struct that whoever makes a profile fills in. Here is what several views conclude from them, and what can
- * be counted in the profile itself.
+ * The code that makes a profile fills in the facts, a plain struct. This file has conclusions that several views need, and
+ * counts made from the profile itself.
  */
 #include "profile/profile_facts.h"
 

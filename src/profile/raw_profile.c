@@ -1,4 +1,6 @@
-/* The addresses of a recording. Stacks, threads, events and samples are kept in a profile without locations. */
+/*
+ * Keeps locations as addresses. Stacks, threads, events and samples are in a struct profile without locations.
+ */
 #include "profile/raw_profile.h"
 
 #include <stdlib.h>

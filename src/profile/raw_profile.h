@@ -3,15 +3,15 @@
 
 /*
  * The profile to which samples are added while a recording is read: stacks of addresses, still without names.
- * When all have been added, addresses are looked up once each, and a struct profile is made of it, which
- * takes stacks and samples over. A type of its own, so that no view can be drawn from addresses and no sample
- * be added to what has names.
+ * After the last sample, each address is looked up once, and the stacks and samples move to a struct profile.
+ * It has a type of its own, so that no view can be made from addresses, and no sample added to a profile with
+ * names.
  *
  *	location = raw_profile_location(raw, dso, address, FRAME_USER);
  *	stack = raw_profile_stack(raw, caller, location, FRAME_CFI);
  *	raw_profile_add(raw, &(struct profile_sample){ .stack = stack, .count = 1, ... });
  *
- * Numbers are as in profile.h, and so are the words of what has the same meaning here.
+ * Numbers and names are as in profile.h.
  */
 
 #include "profile/intern_table.h"
@@ -19,7 +19,7 @@
 
 struct raw_location {     /* one (dso, address, mode) */
 	uint64_t address; /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
-	uint32_t dso; /* whatever the caller numbers its DSOs by; PROFILE_NONE: nothing was mapped there */
+	uint32_t dso;     /* the caller's number for the DSO; PROFILE_NONE: nothing was mapped there */
 	enum frame_mode mode;
 };
 
@@ -31,7 +31,7 @@ struct raw_profile {
 struct raw_profile *raw_profile_create(void);
 void raw_profile_destroy(struct raw_profile *raw);
 
-/* From now on it is only read, by numbers. */
+/* Call after the last addition: it can then only be read, by numbers. */
 void raw_profile_finish(struct raw_profile *raw);
 
 /* --- locations ------------------------------------------------------------------ */
@@ -39,15 +39,15 @@ void raw_profile_finish(struct raw_profile *raw);
 uint32_t raw_profile_location(struct raw_profile *raw, uint32_t dso, uint64_t address, enum frame_mode mode);
 
 /*
- * A location that is no address but a text: in no DSO, in the mode of user space, and named by the text. Its address is one where
- * nothing can be mapped: bits 59 to 57 are set, and user space has at most 57 bits.
+ * A location that stands for a text, not for code: it has no DSO and mode FRAME_USER. Its address is one where nothing can be
+ * mapped: bits 59 to 57 are set, and user space has at most 57 bits.
  */
 uint32_t raw_profile_label(struct raw_profile *raw, const char *text);
 
-/* The text of such a location, as long as the profile; NULL: it is an address. */
+/* The text of such a location, valid as long as the profile; NULL for other locations. */
 const char *raw_profile_label_text(const struct raw_profile *raw, const struct raw_location *location);
 
-/* Hints, by profile_location_hash(). */
+/* Prefetch hints, by profile_location_hash(). */
 static inline void raw_profile_prefetch_location(const struct raw_profile *raw, uint64_t hash)
 {
 	intern_table_prefetch(&raw->locations, hash);
@@ -81,7 +81,7 @@ static inline const char *raw_profile_text(const struct raw_profile *raw, uint32
 	return profile_text(raw->rest, string);
 }
 
-/* An event goes by its number until its name is known. */
+/* The caller uses a number as the name until the event's name is known. */
 static inline uint32_t raw_profile_event(struct raw_profile *raw, const char *name)
 {
 	return profile_event(raw->rest, name, false, 0);
@@ -168,7 +168,10 @@ static inline const struct profile_sample *raw_profile_sample_at(const struct ra
 
 /* --- to the final one ------------------------------------------------------------- */
 
-/* profile_take_stacks() and profile_take_samples(): what is taken may not be asked for here any more. */
+/*
+ * profile_take_stacks() and profile_take_samples(). The stacks or samples must not be accessed through `raw`
+ * afterwards.
+ */
 static inline void raw_profile_give_stacks(struct raw_profile *raw, struct profile *profile)
 {
 	profile_take_stacks(profile, raw->rest);
@@ -179,7 +182,7 @@ static inline void raw_profile_give_samples(struct raw_profile *raw, struct prof
 	profile_take_samples(profile, raw->rest);
 }
 
-/* The profile will have about as many stacks, or samples: memory for them is taken at once. */
+/* Allocate memory in `profile` for as many stacks or samples at once. */
 static inline void raw_profile_reserve_stacks(const struct raw_profile *raw, struct profile *profile)
 {
 	profile_reserve_stacks_like(profile, raw->rest);

@@ -1,4 +1,4 @@
-/* Sets of texts, interned: a row of string numbers each, one for each key that is wanted. */
+/* A set is an interned row of string numbers, one for each key. */
 
 #include "profile/sample_keys.h"
 

@@ -1,4 +1,4 @@
-/* An array in a file (base/spool_array). */
+/* The log is an array in a file (base/spool_array). */
 #include "profile/sample_log.h"
 
 #include <stdlib.h>

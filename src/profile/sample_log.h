@@ -2,9 +2,9 @@
 #define XPROF_PROFILE_SAMPLE_LOG_H
 
 /*
- * Every single sample of a recording: its time, its weight, and which of the profile's merged samples it was added to.
- * A profile alone no longer tells when its samples were taken, and a timeline tells it in slots only. The log is kept in
- * an unlinked file, because there are as many entries as samples; a million take 24 MB of it.
+ * A log of every sample of a recording: its time, its weight, and the number of the profile's merged sample to which it
+ * was added. A profile has no times, and a timeline has them only in slots. The log is in an unlinked file, because it
+ * has as many entries as there are samples; a million take 24 MB.
  *
  *     log = sample_log_create(&err);
  *     sample_log_add(log, time_ns, sample, weight);
@@ -28,17 +28,17 @@ struct logged_sample {
 
 struct sample_log;
 
-/* NULL with an error if there is no room for its file. */
+/* Returns NULL with err set if its file cannot be created. */
 struct sample_log *sample_log_create(struct error *err);
 void sample_log_destroy(struct sample_log *log);
-void sample_log_clear(struct sample_log *log); /* as it was created */
+void sample_log_clear(struct sample_log *log); /* removes everything */
 
 void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint64_t weight);
 
-/* Samples have new numbers: `numbers` by old ones. */
+/* Changes sample numbers: `numbers` has the new number for each old one. */
 void sample_log_renumber(struct sample_log *log, const uint32_t *numbers);
 
-/* After the last addition. -1 if the file could not be written, at any time before. */
+/* Call after the last addition. Returns -1 with err set if any write has failed. */
 int sample_log_finish(struct sample_log *log, struct error *err);
 
 /* In the order in which samples were added, which is nearly that of time. */

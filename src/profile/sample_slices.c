@@ -1,4 +1,4 @@
-/* A timeline tells when each of the profile's merged samples was taken; here it is turned round, sample by sample. */
+/* A timeline lists samples by slot of time; this file makes a list of slices by sample. */
 
 #include "profile/sample_slices.h"
 

@@ -2,9 +2,9 @@
 #define XPROF_PROFILE_SAMPLE_SLICES_H
 
 /*
- * Tells in which part of a recording samples were taken. The recording is cut into slices of the same weight
- * in order of time, so that slices of two recordings of one program hold about the same work, however fast
- * either went.
+ * Tells in which part of a recording samples were taken. The recording is cut into slices of equal weight in
+ * order of time, so that slices of two recordings of one program have about the same work, even if their
+ * speeds differ.
  */
 
 #include <stdbool.h>
@@ -20,12 +20,13 @@ struct sample_slice {
 
 struct sample_slices {
 	struct sample_slice *items;
-	size_t *first; /* by sample of the profile: items[first[s]] up to items[first[s + 1]] are its slices, in order */
+	size_t *first; /* sample s of the profile has the slices items[first[s]] up to, not including, items[first[s +
+			  1]] */
 };
 
 /*
- * Of a finished timeline whose samples have numbers below `sample_count`; those that are not `wanted` have no slices
- * and no part in where the cuts are. With nothing in it (`items` is NULL) if the timeline has none of them.
+ * Cuts a finished timeline, whose samples have numbers below `sample_count`, into `slice_count` slices. Only samples
+ * with wanted[number] are considered. `items` is NULL if the timeline has none of them.
  */
 void sample_slices_init(struct sample_slices *slices, const struct timeline *timeline, const bool *wanted,
 			uint32_t sample_count, uint32_t slice_count);

@@ -2,19 +2,20 @@
 #define XPROF_PROFILE_STACK_RANKS_H
 
 /*
- * The nodes of a profile's stacks in depth-first order: what a node leads to, by any number of calls, follows right
- * behind it. Stacks taken in this order share with the one before all that they begin alike in, so that what is to be
- * summed up over them can be done once for each node, not once for each frame of each stack.
+ * Puts the nodes of a profile's stacks in depth-first order: all direct and indirect callees of a node follow it.
+ * Each stack in this order has as many outer frames as possible in common with the one before, so that sums over
+ * stacks need work once for each node, not for each frame of each stack.
  *
  *	rank   0     1  2  3  4
  *	node   main  f  g  h  k    main calls f and h, f calls g, h calls k
  *
- * Callers of a node that are not behind another one in this order, and no others, are callers of that one, too.
+ * If node m comes before node n, the callers of n that do not come after m are exactly those that n has in common
+ * with m (which may be m itself).
  */
 
 #include "profile/profile.h"
 
-/* Of each node, in the order of their numbers; the caller frees it. A snapshot, as the profile's nodes are now. */
+/* Returns the rank of each node, by node number, for the nodes that exist now. The caller frees the array. */
 uint32_t *stack_ranks_make(const struct profile *profile);
 
 #endif

@@ -2,9 +2,9 @@
 #define XPROF_PROFILE_STACK_TREE_H
 
 /*
- * Stacks as a prefix tree: stacks that share their outermost callers share those
- * nodes, and a whole stack is one number, that of its leaf. A node's parent is
- * older than the node, so a walk by rising number meets callers first.
+ * Stacks as a prefix tree: stacks that share their outermost callers share those nodes, and a whole stack is
+ * one number, that of its leaf. A node's parent has a smaller number than the node, so a loop over numbers
+ * meets callers first.
  */
 
 #include "profile/intern_table.h"
@@ -16,8 +16,8 @@ struct stack_tree {
 
 /*
  * The hash of a node is made of the locations and origins on its path, not of node numbers. So the hashes of
- * a whole stack are known, and its nodes can be prefetched, before the first of them is looked up. Equal
- * paths of different nodes are rare and do no harm.
+ * a whole stack can be computed, and its nodes prefetched, before the first lookup. Two nodes rarely have the
+ * same path; that does no harm.
  */
 static inline uint64_t stack_tree_hash(uint32_t parent_path, uint32_t location, enum frame_origin origin)
 {
@@ -31,11 +31,16 @@ static inline uint32_t stack_tree_path(uint64_t hash)
 void stack_tree_init(struct stack_tree *tree);
 void stack_tree_fini(struct stack_tree *tree);
 
-/* The node of `location` called from `parent` (PROFILE_NONE: a root); `parent` must exist. */
+/*
+ * The node for `location` called from the node `parent`, which must exist; PROFILE_NONE: a root. Added if it
+ * is new.
+ */
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location,
 			enum frame_origin origin);
 
-/* Another location for a node whose caller has its own already. It is not found by it. */
+/*
+ * Changes the location of a node, after that of its caller. Lookups do not find the node by the new location.
+ */
 void stack_tree_set_location(struct stack_tree *tree, uint32_t number, uint32_t location);
 
 static inline const struct profile_stack *stack_tree_at(const struct stack_tree *tree, uint32_t number)

@@ -2,13 +2,12 @@
 #define XPROF_PROFILE_TIMELINE_H
 
 /*
- * The times of a profile's samples, as precisely as a picture shows them: time is cut into slots, and each
- * slot counts how many of each of the profile's merged samples fell into it.
+ * The times of a profile's samples, as exactly as a picture needs them: time is divided into slots, and an
+ * entry for each slot and merged sample counts how many samples fell into the slot.
  *
- * Slots begin as 2 ms and get coarser when there are too many entries, so memory
- * is bounded however long a recording is. Fifty slots are a column of a heat map,
- * and columns are what people count time in: tenths of seconds, seconds, minutes.
- * Slots and columns begin at multiples of their length in the recording's clock.
+ * Slots are 2 ms at first and become longer if there are too many entries, so memory is bounded however long
+ * the recording is. Fifty slots are a column of a heat map; columns have round lengths: tenths of seconds,
+ * seconds, minutes. Slots and columns begin at multiples of their length on the recording's clock.
  */
 
 #include <stddef.h>
@@ -25,20 +24,20 @@ struct timeline_entry {
 
 struct timeline;
 
-/* At most `most_entries` are kept (2 at least). */
+/* Keeps at most `most_entries` entries (at least 2). */
 struct timeline *timeline_create(size_t most_entries);
 void timeline_destroy(struct timeline *timeline);
-void timeline_clear(struct timeline *timeline); /* as it was created */
+void timeline_clear(struct timeline *timeline); /* removes everything */
 
-/* One sample; times may come in any order. */
+/* Adds one sample; times may come in any order. */
 void timeline_add(struct timeline *timeline, uint64_t time_ns, uint32_t sample, uint64_t weight);
 
-/* Samples have new numbers: `numbers` by old ones. */
+/* Changes sample numbers: `numbers` has the new number for each old one. */
 void timeline_renumber(struct timeline *timeline, const uint32_t *numbers);
 
 /*
- * After the last addition: slots of a length that suits the recording's, at most `most_columns` columns (2 at least);
- * entries in order of slot, then sample, each pair once.
+ * Call after the last addition. Chooses a slot length that gives at most `most_columns` columns (at least 2), and
+ * sorts entries by slot, then sample, each pair once.
  */
 void timeline_finish(struct timeline *timeline, uint64_t most_columns);
 
