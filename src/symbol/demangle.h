@@ -2,15 +2,15 @@
 #define XPROF_SYMBOL_DEMANGLE_H
 
 /*
- * C++ (Itanium ABI), Rust (legacy and v0) and D names as their authors wrote
- * them, by libiberty; without libiberty every name is taken as it stands.
+ * Demangles C++ (Itanium ABI), Rust (legacy and v0) and D names with libiberty. Without libiberty no name is
+ * demangled.
  */
 
 #include <stdbool.h>
 
 /*
- * malloc()ed, or NULL when the name is not mangled or reads absurdly long. A
- * suffix "@plt" is kept. Without parameters "ns::f", with them "ns::f(int)".
+ * Returns a malloc()ed name, or NULL if `name` is not mangled or its demangled form is too long. A suffix
+ * "@plt" is kept. Without parameters "ns::f", with them "ns::f(int)".
  */
 char *demangle_name(const char *name, bool parameters);
 

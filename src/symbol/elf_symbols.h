@@ -2,9 +2,9 @@
 #define XPROF_SYMBOL_ELF_SYMBOLS_H
 
 /*
- * The functions of an ELF file from the best source there is: .symtab of its
- * debug file, its own .symtab, .gnu_debugdata with .dynsym, .dynsym alone, and Go's own table; and
- * the PLT entries, which only the file itself can name.
+ * The functions of an ELF file from the best available source: .symtab of its debug file, its own .symtab,
+ * .gnu_debugdata with .dynsym, .dynsym alone, and Go's own table; and the PLT entries, which only the file
+ * itself can name.
  */
 
 #include <stdbool.h>
@@ -15,21 +15,24 @@
 
 struct elf_symbols;
 
-/* Takes over `file` and closes it with the symbols; looks for its debug file, reads nothing yet. Never NULL. */
+/* Takes ownership of `file`. Looks for its debug file, but reads no symbols yet. Never NULL. */
 struct elf_symbols *elf_symbols_open(struct elf_file *file, const struct debug_file_search *search);
 
-/* Once. A file without symbols gives an empty map. Addresses are the file's vaddrs. */
+/*
+ * Reads the symbols; call it once. A file without symbols gives an empty map. Addresses are the file's
+ * vaddrs.
+ */
 void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overlap,
 		      symbol_map_demangle *demangle, void *context);
 
-/* Instead of reading: as symbol_map_settle() has it. */
+/* The same, but the map is made by symbol_map_settle() instead of symbol_map_seal(). */
 void elf_symbols_settle(struct elf_symbols *symbols, enum symbol_map_overlap overlap);
 void elf_symbols_destroy(struct elf_symbols *symbols);
 
 /*
- * Before reading: no more is needed than what decides about these vaddrs, which is a fraction of a large file's symbols.
- * elf_symbols_reach() then makes the map know about any vaddr: true when it did already, else the map has been replaced
- * by one of all symbols. Names that were given out stay.
+ * Call before elf_symbols_read(), to read only the symbols that decide about these vaddrs, a small part of those of a
+ * large file. elf_symbols_reach() must then be called before a lookup: it returns true if the map knows about `vaddr`;
+ * otherwise it replaces the map by one with all symbols and returns false. Names that were returned before stay valid.
  */
 void elf_symbols_want(struct elf_symbols *symbols, const uint64_t *vaddrs, size_t count);
 bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr);
@@ -37,7 +40,7 @@ bool elf_symbols_reach(struct elf_symbols *symbols, uint64_t vaddr);
 /* 0, or -1 if one of the files was cut short while it was read: see elf_file_check_whole(). */
 int elf_symbols_check_whole(const struct elf_symbols *symbols, struct error *err);
 
-/* After elf_symbols_read(), and until elf_symbols_reach() says that it was replaced. */
+/* Call after elf_symbols_read(). Valid until elf_symbols_reach() returns false. */
 struct symbol_map *elf_symbols_map(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_file(struct elf_symbols *symbols);
 struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: there is none */
@@ -48,10 +51,13 @@ struct elf_file *elf_symbols_debug_file(struct elf_symbols *symbols); /* NULL: t
  */
 bool elf_symbols_are_full(const struct elf_symbols *symbols);
 
-/* When they were read: are functions among them that only their own source file sees? Then none of the file's is missing. */
+/*
+ * Call after elf_symbols_read(). Are there local functions (STB_LOCAL) among the symbols? If so, no function of the file is
+ * missing.
+ */
 bool elf_symbols_have_local(const struct elf_symbols *symbols);
 
-/* Path of the file that the names came from; NULL when there are none, or PLT entries alone. */
+/* Path of the file from which the names come; NULL if there are none, or only PLT entries. */
 const char *elf_symbols_source(const struct elf_symbols *symbols);
 
 /* Why a better source was not used ("" if nothing went wrong). */

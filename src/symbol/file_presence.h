@@ -1,13 +1,17 @@
 #ifndef XPROF_SYMBOL_FILE_PRESENCE_H
 #define XPROF_SYMBOL_FILE_PRESENCE_H
 
-/* The present state of a recorded file's path: recorded_file_state() determines it, archives record it. */
+/*
+ * The state of the path of a recorded file at present: recorded_file_state() determines it, archives store
+ * it.
+ */
 enum recorded_file_state {
 	RECORDED_FILE_PRESENT,
-	RECORDED_FILE_REPLACED,   /* what lies at the path has another build-id, or none */
-	RECORDED_FILE_GONE,       /* nothing does */
-	RECORDED_FILE_UNREADABLE, /* it may not be read, or is no ELF file */
-	RECORDED_FILE_UNPROVED, /* one lies there, but nothing says that it is the one of the other machine */
+	RECORDED_FILE_REPLACED,   /* the file at the path has another build-id, or none */
+	RECORDED_FILE_GONE,       /* there is no file at the path */
+	RECORDED_FILE_UNREADABLE, /* the file cannot be read, or is not an ELF file */
+	RECORDED_FILE_UNPROVED,   /* there is a file, but no proof that it is the one that was recorded on
+				   another machine */
 };
 
 #endif

@@ -2,16 +2,14 @@
 #define XPROF_SYMBOL_JITDUMP_H
 
 /*
- * A jitdump file, jit-PID.dump: what a run-time compiler wrote about its code
- * while it made it (tools/perf/Documentation/jitdump-specification.txt). Code
- * has a place in the file, its bytes', and places in memory over time: where it
- * was loaded, and where it was moved to. An offset in the file therefore names
- * one piece of code whatever was at its addresses before or after.
+ * A jitdump file, jit-PID.dump, in which a run-time compiler describes its code
+ * (tools/perf/Documentation/jitdump-specification.txt). The bytes of each piece of code have an offset in the
+ * file, and addresses in memory that change over time: where the code was loaded, and where it was moved to.
+ * So the offset identifies the code, whatever else was at its addresses before or after.
  *
- * The file may be of a machine with the other byte order, may still be growing,
- * and may be cut off anywhere: what is whole is read. Reading is one pass over
- * the records; the bytes stay mapped, and texts point into them. Once opened it
- * never changes, so any number of threads may ask.
+ * The file may have either byte order, may still be growing, and may be cut off anywhere: complete records
+ * are read. Opening reads the records in one pass; the bytes stay mapped, and texts point into them. It does
+ * not change afterwards, so any number of threads may use it.
  */
 
 #include <stdbool.h>
@@ -28,17 +26,17 @@ struct jit_bytes { /* a part of the file */
 	size_t size;
 };
 
-/* One JIT_CODE_LOAD and what was said of it before. */
+/* One JIT_CODE_LOAD record, with the debug and unwinding records before it. */
 struct jit_code {
 	uint64_t file_offset; /* of its first instruction */
 	uint64_t size;        /* at least 1 */
-	uint64_t address;     /* where it was loaded first */
+	uint64_t address;     /* its first load address */
 	uint64_t index;       /* the compiler's number for it */
 	const char *name;
 	const uint8_t *instructions;
 	/*
-	 * JIT_CODE_UNWINDING_INFO: .eh_frame, whose own address counts as the code's end rounded up to 8
-	 * bytes, and .eh_frame_hdr right behind it. Empty where there are none.
+	 * JIT_CODE_UNWINDING_INFO: .eh_frame, whose address is assumed to be the end of the code rounded up
+	 * to 8 bytes, and .eh_frame_hdr directly behind it. Empty if there is none.
 	 */
 	struct jit_bytes eh_frame, eh_frame_hdr;
 	struct jit_bytes line_entries; /* JIT_CODE_DEBUG_INFO; see jitdump_line() */
@@ -57,24 +55,24 @@ struct jit_line {
 	uint32_t discriminator;
 };
 
-/* Is this what jitdump files are called: "…/jit-PID.dump"? */
+/* Is this the path of a jitdump file: "…/jit-PID.dump"? */
 bool jitdump_is_path(const char *path);
 
 /*
- * The file that process `pid` had mapped as `path`: in its own mount namespace while it lives, else under
- * symfs (may be ""). Because anybody can write to /tmp, it must belong to root, to the present user, or to
- * the user of the process. NULL with err set.
+ * Opens the file that process `pid` mapped as `path`: in its mount namespace if it is still running, else
+ * below `symfs` (may be ""). Because any user can write to /tmp, the file must belong to root, to this user,
+ * or to the user of the process. Returns NULL with err set on failure.
  */
 struct jitdump *jitdump_open(const char *path, uint32_t pid, const char *symfs, struct error *err);
 
-/* Borrows the bytes. NULL with err set when they begin like no jitdump file. */
+/* Borrows the bytes. Returns NULL with err set if they do not begin with the header of a jitdump file. */
 struct jitdump *jitdump_from_bytes(const void *bytes, size_t size, const char *name, struct error *err);
 
-/* Over bytes that somebody has mmap()ed; they are unmapped on close, and on failure. */
+/* The same for mmap()ed bytes, which are unmapped on close and on failure. */
 struct jitdump *jitdump_open_mapped(void *bytes, size_t size, const char *name, struct error *err);
 void jitdump_close(struct jitdump *dump);
 
-/* All of the file. */
+/* All bytes of the file. */
 struct jit_bytes jitdump_bytes(const struct jitdump *dump);
 
 const char *jitdump_path(const struct jitdump *dump);
@@ -82,21 +80,21 @@ uint16_t jitdump_elf_machine(const struct jitdump *dump);
 bool jitdump_swap(const struct jitdump *dump);          /* the file's byte order is not this machine's */
 bool jitdump_has_own_clock(const struct jitdump *dump); /* times are the machine's cycles, not nanoseconds */
 
-/* Records that made no sense and were skipped; the rest of a file that ends in the middle of one counts as one. */
+/* Number of damaged records, which were skipped; includes a last record that is cut off. */
 size_t jitdump_bad_record_count(const struct jitdump *dump);
 
-/* In order of file_offset, which is that of loading. */
+/* All pieces of code, in order of file_offset, which is the order of loading. */
 size_t jitdump_code_count(const struct jitdump *dump);
 const struct jit_code *jitdump_code(const struct jitdump *dump, size_t number);
 
-/* The code that has this byte of the file among its instructions; NULL: none. */
+/* The code whose instructions contain this offset of the file; NULL if there is none. */
 const struct jit_code *jitdump_find(const struct jitdump *dump, uint64_t file_offset);
 
-/* Loads and moves, in the order of the file. */
+/* All loads and moves, in file order. */
 size_t jitdump_placement_count(const struct jitdump *dump);
 const struct jit_placement *jitdump_placement(const struct jitdump *dump, size_t number);
 
-/* Source line of the instruction at `offset` bytes into the code. 1, or 0: nothing is known. */
+/* The source line of the instruction at `offset` bytes into the code. Returns 1, or 0 if unknown. */
 int jitdump_line(const struct jitdump *dump, const struct jit_code *code, uint64_t offset,
 		 struct jit_line *line);
 

@@ -1,5 +1,5 @@
 /*
- * Reads the list as one text, cuts its lines apart in place and adds the wanted symbols to a symbol_map; the module's
+ * Reads the list as one text, splits it into lines in place and adds the wanted symbols to a symbol_map; the module's
  * name, in brackets, becomes the group. _text and _stext are noted separately, because the map keeps only one name per
  * address. A list in which all addresses are zero is refused, with the remedy in the message.
  */

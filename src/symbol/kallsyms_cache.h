@@ -2,28 +2,27 @@
 #define XPROF_SYMBOL_KALLSYMS_CACHE_H
 
 /*
- * The symbols of the kernel proper from /proc/kallsyms, kept until the next boot in
+ * Caches the symbols of the kernel itself (without modules) from /proc/kallsyms until the next boot, in
  * DIRECTORY/BUILD-ID.kallsyms. The kernel takes longer to write its list than many reports take for
- * everything else, and its own symbols are fixed when it is linked and moved once, when it boots. Modules,
- * BPF programs, trampolines and probes come and go at any time: they are not kept, and neither is what
- * borders on them.
+ * everything else, and the addresses of its own symbols do not change between boots. Modules, BPF programs,
+ * trampolines and probes come and go at any time, so neither they nor the symbols next to them are cached.
  *
- * Besides what cache_file.h says of all files of the cache: one is believed if boot (boot_id), kernel
- * (build-id) and the first lines of the list as it is now are those that it was made of. A user who may no
- * longer see addresses gets other first lines.
+ * A valid cache file (cache_file.h) is used if it was made of the same boot (boot_id), the same kernel
+ * (build-id), and a list with the same first lines as now. The first lines change if the user may no longer
+ * see addresses.
  */
 
 #include "elf/build_id.h"
 #include "symbol/kallsyms.h"
 
 struct kallsyms_cache_key {
-	const char *directory;           /* NULL: there is no cache */
-	const struct build_id *build_id; /* of the kernel that runs; size 0: not known, and nothing is kept */
+	const char *directory;           /* NULL: no cache */
+	const struct build_id *build_id; /* of the running kernel; size 0: unknown, no cache */
 	const char *list_path;           /* /proc/kallsyms */
 	const char *boot_id_path;        /* /proc/sys/kernel/random/boot_id */
 };
 
-/* The part that is kept, under the list's path; NULL when there is nothing that may be believed. */
+/* Returns the cached part of the list, with the path of the list; NULL if there is no valid one. */
 struct kallsyms *kallsyms_cache_load(const struct kallsyms_cache_key *key);
 
 /* Writes the part of the list that may be cached, unless it is cached already. Does nothing if it cannot. */

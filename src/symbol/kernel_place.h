@@ -2,9 +2,8 @@
 #define XPROF_SYMBOL_KERNEL_PLACE_H
 
 /*
- * Where the code of a kernel's ELF file was in memory while it was recorded: the
- * kernel proper as far away as its reference symbol was moved (KASLR), a module
- * section by section.
+ * Converts recorded kernel addresses to vaddrs of the kernel's ELF files. The kernel itself is shifted by the
+ * same distance as its reference symbol (KASLR); each section of a module has an address of its own.
  */
 
 #include "elf/elf_file.h"
@@ -12,21 +11,21 @@
 struct kernel_place;
 
 /*
- * Of vmlinux, by the vaddr of the symbol ("_text") whose address was recorded. symbol NULL: it was not moved. debug
- * is the file that may have the symbols instead, or NULL.
+ * For vmlinux: `symbol` ("_text") was at `address` when it was recorded; NULL: the kernel was not moved. `debug` is
+ * a file that may have the symbols instead, or NULL.
  */
 struct kernel_place *kernel_place_of_kernel(struct elf_file *vmlinux, struct elf_file *debug,
 					    const char *symbol, uint64_t address);
 
 /*
- * Of a module whose code began at `start`. sections: "/sys/module/NAME/sections" of the boot that was recorded, or
- * NULL: then it is where the kernel puts the sections of such a file.
+ * For a module whose code began at `start`. sections: "/sys/module/NAME/sections" if this is the recorded boot;
+ * NULL: assume that sections are laid out as the kernel does it.
  */
 struct kernel_place *kernel_place_of_module(const struct elf_file *module, uint64_t start,
 					    const char *sections);
 void kernel_place_destroy(struct kernel_place *place);
 
-/* 0, or -1 when the address is not in the file's code. */
+/* Returns 0, or -1 if the address is not in the file's code. */
 int kernel_place_vaddr(const struct kernel_place *place, uint64_t address, uint64_t *vaddr);
 
 #endif

@@ -2,9 +2,9 @@
 #define XPROF_SYMBOL_KERNEL_SOURCE_H
 
 /*
- * Which list of symbols is that of the kernel that was recorded, and how far was
- * that kernel from where the list has it? A kernel of the same build may lie
- * elsewhere after each boot (KASLR), and its modules always do.
+ * Chooses the symbol list for the recorded kernel, and computes the distance between the addresses in the
+ * list and the recorded ones. A kernel of the same build may be at another address after each boot (KASLR),
+ * and its modules always are.
  */
 
 #include <stdbool.h>
@@ -24,9 +24,8 @@ struct recorded_kernel {
 struct kernel_source;
 
 /*
- * kallsyms_path: a file that the user says is the one, or NULL for
- * /proc/kallsyms; is_running_kernel: the caller knows that it may be believed.
- * cache_directory: see kallsyms_cache.h; borrowed, or NULL for none.
+ * kallsyms_path: a file that the user names, or NULL for /proc/kallsyms. is_running_kernel: the caller knows
+ * that the recording was made on this boot. cache_directory: see kallsyms_cache.h; borrowed; NULL: no cache.
  */
 struct kernel_source *kernel_source_create(const char *kallsyms_path, bool is_running_kernel,
 					   const char *cache_directory);
@@ -35,26 +34,26 @@ void kernel_source_destroy(struct kernel_source *source);
 void kernel_source_learn(struct kernel_source *source, const struct recorded_kernel *kernel);
 
 /*
- * A copy of kallsyms that perf has made of that very build, at whatever boot: for the kernel proper where
- * /proc/kallsyms is that of another one, or hides its addresses.
+ * Offers a copy of kallsyms that perf made from the same build at any boot. It is used for the kernel itself
+ * if /proc/kallsyms is that of another kernel, or hides addresses.
  */
 void kernel_source_offer(struct kernel_source *source, const char *path);
 
 /*
- * For the kernel proper: recorded address = address in the list + *relocation. Of addresses that it does not cover
- * (kallsyms_covers()) only the whole list may know something.
- * NULL with the reason and the remedy in err. Lives as long as the source.
+ * The list for the kernel itself: recorded address = address in the list + *relocation. It may be a part of the
+ * whole list (kallsyms_covers(), kernel_source_want_whole()). Returns NULL with the reason and the remedy in err.
+ * Lives as long as the source.
  */
 struct kallsyms *kernel_source_for_kernel(struct kernel_source *source, uint64_t *relocation,
 					  struct error *err);
 
 /*
- * While only the kernel proper is asked for, the kernel's list may be partial. This call reads the whole list
- * if possible. A list that was handed out before stays valid.
+ * The list for the kernel itself may be a cached part. This call replaces it by the whole list if possible. A
+ * list that was returned before stays valid.
  */
 void kernel_source_want_whole(struct kernel_source *source);
 
-/* For modules, which need the list of the very boot that was recorded. */
+/* The list for modules, which must be that of the recorded boot. Returns NULL with the reason in err. */
 struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * Addresses are collected in arrays that are sorted and freed of duplicates each time they have doubled, so memory
- * follows the number of distinct questions. Names and source answers are kept once each, found by a hash table.
+ * depends on the number of distinct lookups. Names and source answers are kept once each, found by a hash table.
  */
 #include "symbol/object_needs.h"
 

@@ -2,8 +2,8 @@
 #define XPROF_SYMBOL_OBJECT_NEEDS_H
 
 /*
- * Collects everything that was asked of each object while a recording was read: the parts that an archive
- * must have. Not thread-safe.
+ * Collects all lookups in each object while a recording is read, so that an archive can have the parts that
+ * answer them. Not thread-safe.
  */
 
 #include <stddef.h>
@@ -16,16 +16,19 @@
 struct object_needs;
 
 enum object_need_kind {
-	OBJECT_NEED_NAME,   /* an address, in map space, whose function was asked for: of a file */
-	OBJECT_NEED_FRAMES, /* the vaddr at which an FDE begins that was used */
-	OBJECT_NEED_CODE,   /* the file offset of an instruction that was looked at, and those around it */
-	/* vaddrs at which functions without CFI begin, and end, that were unwound by their instructions. None overlap. */
+	OBJECT_NEED_NAME,   /* of a file: an address in map space whose function was looked up */
+	OBJECT_NEED_FRAMES, /* the vaddr at which a used FDE begins */
+	OBJECT_NEED_CODE,   /* the file offset of an instruction that was read, with those around it */
+	/*
+	 * vaddrs at which functions begin and end that have no CFI and were unwound by their instructions. They do not
+	 * overlap.
+	 */
 	OBJECT_NEED_FUNCTION_START,
 	OBJECT_NEED_FUNCTION_END,
 	OBJECT_NEED_KINDS,
 };
 
-/* The source of the answers, or the form in which they can be kept. */
+/* The kind of source of the answers, which decides the form in which an archive keeps them. */
 enum object_form {
 	OBJECT_FORM_NONE,    /* nothing could be opened */
 	OBJECT_FORM_ELF,     /* a file */
@@ -33,35 +36,38 @@ enum object_form {
 	OBJECT_FORM_JITDUMP, /* a jitdump file */
 };
 
-struct object_name {          /* a symbol that was found */
+struct object_name {          /* a symbol that a lookup found */
 	uint64_t start, size; /* in map space */
-	uint32_t sequence;    /* where symbols overlap that a run-time compiler wrote, the higher one holds */
-	const char *name;     /* as the list has it, not demangled */
+	uint32_t sequence;    /* of overlapping symbols of run-time code, the one with the higher number
+				 counts */
+	const char *name;     /* as in the list, not demangled */
 };
 
 struct object_need {
 	struct symbol_object object; /* texts live as long as the needs */
 	enum object_form form;
-	const char *opened; /* the path of a jitdump file; NULL: it is another object, or there is none */
-	const char *source; /* as symbol_table_source() has it; NULL: there are no names, for this reason */
+	const char *opened; /* the path of the jitdump file that was opened; NULL: none, or another kind of
+			       object */
+	const char *source; /* result of symbol_table_source(); NULL: there are no names, and `why` has the
+			       reason */
 	const char *why;
-	bool full; /* as symbol_table_is_full() has it */
+	bool full; /* result of symbol_table_is_full() */
 	struct object_need_set {
 		uint64_t *items;
 		size_t count, capacity;
-		size_t sorted; /* so many of them are, and each is there once */
+		size_t sorted; /* the first `sorted` items are sorted and distinct */
 	} sets[OBJECT_NEED_KINDS];
-	struct object_name *names; /* OBJECT_FORM_NAMES: that were found */
+	struct object_name *names; /* OBJECT_FORM_NAMES: the symbols that were found */
 	size_t name_count, name_capacity;
 	struct hash_table by_name;
-	struct source_answers answers; /* addresses are those that were asked for, in map space */
+	struct source_answers answers; /* by the addresses that were looked up, in map space */
 	struct hash_table by_address;
 };
 
 struct object_needs *object_needs_create(void);
 void object_needs_destroy(struct object_needs *needs);
 
-/* Of an object; never NULL, and lives as long as the needs. */
+/* The needs of an object. Never NULL; lives as long as `needs`. */
 struct object_need *object_needs_of(struct object_needs *needs, const struct symbol_object *object);
 void object_need_add(struct object_need *need, enum object_need_kind kind, uint64_t value);
 
@@ -84,10 +90,10 @@ void object_need_set_origin(struct object_needs *needs, struct object_need *need
 size_t object_needs_count(const struct object_needs *needs);
 struct object_need *object_needs_at(const struct object_needs *needs, size_t number);
 
-/* Names in the order of their sequence (jit) or of their start. */
+/* Sorts the names by sequence (run-time code) or by start. */
 void object_need_sort_names(struct object_need *need);
 
-/* Rising, each once; valid until the next object_need_add(). */
+/* The collected values, ascending, each once. Valid until the next object_need_add(). */
 const uint64_t *object_need_sorted(struct object_need *need, enum object_need_kind kind, size_t *count);
 
 #endif

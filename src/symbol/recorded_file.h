@@ -2,11 +2,11 @@
 #define XPROF_SYMBOL_RECORDED_FILE_H
 
 /*
- * The ELF file that a recording means: what lies at its path if that has the recorded build-id, else what a
- * process that had it mapped still sees, else the copy in perf's cache (~/.debug), else the one that a
- * debuginfod client has downloaded, else the debug file alone. A file that was replaced since is never taken,
- * nor one of this machine for one of another machine whose build-id is not known. If there is an archive,
- * only the archive is searched.
+ * Finds the ELF file that was recorded. In this order: the file at its path if that has the recorded
+ * build-id, the file as a process that mapped it still sees it, the copy in perf's cache (~/.debug), the
+ * download of a debuginfod client, the debug file alone. A file that was replaced since is never used, nor a
+ * file of this machine for an unknown build-id of another machine. If there is an archive, only the archive
+ * is searched.
  */
 
 #include <stdbool.h>
@@ -18,27 +18,30 @@
 struct recorded_file {
 	const char *path; /* as recorded, without symfs */
 	struct build_id
-		build_id; /* size 0: unknown, the file at `path` is believed, on the machine that was recorded */
-	const uint32_t *pids; /* NULL, or processes that had it mapped; a 0 ends them */
-	bool is_vdso;         /* read out of this process when the build-id agrees */
+		build_id; /* size 0: unknown; the file at `path` is used, if the recording was made on this
+			     machine */
+	const uint32_t *pids; /* processes that mapped it, ended by a 0; may be NULL */
+	bool is_vdso;         /* read from this process if its build-id is the recorded one */
 };
 
-/* NULL with a one-line reason and its remedy in err. */
+/* Returns NULL with a one-line reason and the remedy in err. */
 struct elf_file *recorded_file_open(const struct recorded_file *recorded,
 				    const struct debug_file_search *search, struct error *err);
 
-/* The file at `path` itself (without symfs; a module may be compressed), if it is the recorded one. */
+/* Opens the file at `path` itself (without symfs; a module may be compressed) if it is the recorded one. */
 struct elf_file *recorded_file_open_at(const struct recorded_file *recorded, const char *path,
 				       struct error *err);
 
-/* Is there more than a debug file? Only the file itself has code and unwind information. */
+/*
+ * Is the file itself available, not only its debug file? Only the file has code and all unwind information.
+ */
 bool recorded_file_has_binary(const struct recorded_file *recorded, const struct debug_file_search *search);
 
-/* Of what lies at the recorded path below the search's symfs, whatever else is known of the file. */
+/* The state of the recorded path, below the search's symfs; other places are not considered. */
 enum recorded_file_state recorded_file_state(const struct recorded_file *recorded,
 					     const struct debug_file_search *search);
 
-/* The jitdump file that process `pid` had mapped as `path`, as jitdump_open() finds it. */
+/* Opens the jitdump file that process `pid` mapped as `path`: see jitdump_open(). */
 struct jitdump *recorded_file_open_jitdump(const char *path, uint32_t pid,
 					   const struct debug_file_search *search, struct error *err);
 

@@ -2,10 +2,10 @@
 #define XPROF_SYMBOL_SYMBOL_ARCHIVE_H
 
 /*
- * The objects of an archived recording: which of its files has what is known of an object, where that came from, and,
- * where nothing was known, why. This is written down in the archive's first file, SYMBOL_ARCHIVE_LIST: a line an object,
- * fields separated by tabs, in which tabs, line ends and per cent signs are written as %09, %0A and %25. There are lines
- * of facts, too: what else was true where the archive was made, and is to be said in the same words elsewhere.
+ * The objects of an archived recording: which file of the archive has the names of an object, where they came from or,
+ * if there are none, why not. The first file of the archive, SYMBOL_ARCHIVE_LIST, has a line for each object, with
+ * fields separated by tabs; tabs, line ends and per cent signs in them are written as %09, %0A and %25. Other lines
+ * contain facts about the machine where the archive was made, for messages on other machines.
  */
 
 #include "archive/archive_reader.h"
@@ -20,49 +20,52 @@
 struct archived_object {
 	struct symbol_object object;
 	enum object_form form;
-	const char *file;    /* in the archive; NULL: there is none */
-	const char *answers; /* likewise: its source lines */
-	const char *source;  /* as symbol_table_source() had it; NULL: there are no names, for this reason */
+	const char *file;    /* name in the archive; NULL: there is none */
+	const char *answers; /* likewise, with its source lines */
+	const char *source;  /* result of symbol_table_source(); NULL: there are no names, and `why` has the
+				reason */
 	const char *why;
-	enum recorded_file_state state; /* of a program or library, where it was recorded */
-	bool full;                      /* as symbol_table_is_full() had it */
-	const char *package;            /* that it belonged to; NULL: not known */
+	enum recorded_file_state state; /* of a program or library, on the machine of the archive */
+	bool full;                      /* result of symbol_table_is_full() */
+	const char *package;            /* the package that it belonged to; NULL: unknown */
 };
 
 struct symbol_archive;
 
-/* The reader is borrowed. NULL with err: it has no list, or one that makes no sense. */
+/* The reader is borrowed. Returns NULL with err set if the archive has no list, or an invalid one. */
 struct symbol_archive *symbol_archive_open(const struct archive_reader *reader, struct error *err);
 void symbol_archive_close(struct symbol_archive *archive);
 
-/* The path of a file in the recording, and its name in the archive. */
+/* The name of the recording as the user gave it, and the name of its file in the archive. */
 const char *symbol_archive_recording_name(const struct symbol_archive *archive);
 const char *symbol_archive_recording_file(const struct symbol_archive *archive);
 
-/* NULL if the archive does not mention it. */
+/* The value of a fact; NULL if the archive does not have it. */
 const char *symbol_archive_fact(const struct symbol_archive *archive, const char *name);
 
-/* NULL if nothing was asked of it while packing. Valid as long as the archive. */
+/* NULL if the object was not used while packing. Valid as long as the archive. */
 const struct archived_object *symbol_archive_find(const struct symbol_archive *archive,
 						  const struct symbol_object *object);
 
-/* All of them. */
+/* All objects. */
 size_t symbol_archive_count(const struct symbol_archive *archive);
 const struct archived_object *symbol_archive_at(const struct symbol_archive *archive, size_t number);
 
-/* The object's ELF file. NULL with err: it has none, for the reason that there was. */
+/* Opens the object's ELF file. Returns NULL with err set if it has none; err has the reason from packing. */
 struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
 					 const struct archived_object *object, struct error *err);
 
-/* The bytes of the object's file: as archive_reader_map(), but -1 when there is none. */
+/* Maps the object's file: as archive_reader_map(), but returns -1 if there is none. */
 int symbol_archive_map(const struct symbol_archive *archive, const struct archived_object *object,
 		       struct archive_image *image, struct error *err);
 
-/* The object's text file, malloc()ed and with a terminator; NULL with err. */
+/* Returns the object's text file, malloc()ed and NUL-terminated; NULL with err set on failure. */
 char *symbol_archive_text(const struct symbol_archive *archive, const struct archived_object *object,
 			  size_t *size, struct error *err);
 
-/* Adds the object's known source to empty answers: 1, or 0: there is none, or it is damaged. */
+/*
+ * Reads the object's source lines into empty answers. Returns 1, or 0 if there are none or they are damaged.
+ */
 int symbol_archive_answers(const struct symbol_archive *archive, const struct archived_object *object,
 			   struct source_answers *answers);
 

@@ -3,14 +3,14 @@
 
 /*
  * Selects the symbols of an object that decide its names at given addresses. Large libraries have hundreds of
- * thousands of symbols, a profile asks about a few hundred addresses in them: a symbol_map of what passes the
- * sieve gives the same answers at these addresses as one of all symbols, and is made in a fraction of the
- * time and memory.
+ * thousands of symbols, but a profile has only a few hundred addresses in them. A symbol_map of the symbols
+ * that pass the filter gives the same answers at these addresses as one of all symbols, and takes a fraction
+ * of the time and memory.
  *
- * All symbols are surveyed first, then offered again. These pass: symbols with a size that cover one of the
- * addresses; the last ones that begin at or before an address, which may be labels without a size, and the
- * first ones behind it, where such a label ends; symbols that cover such a label, which may be theirs; and
- * the aliases of all of them.
+ * The caller passes over all symbols twice: first it calls symbol_filter_survey(), then
+ * symbol_filter_passes(). These pass: symbols with a size that cover one of the addresses; the last symbols
+ * that begin at or before an address, which may be labels without a size, and the first ones behind it, where
+ * such a label ends; symbols that cover such a label, which may belong to them; and the aliases of all these.
  */
 
 #include <stdbool.h>
@@ -24,25 +24,26 @@ struct vaddr_filter;
 struct symbol_filter *symbol_filter_create(const uint64_t *addresses, size_t count);
 void symbol_filter_destroy(struct symbol_filter *filter);
 
-/* First each symbol. A size of 0: it reaches to the next one. */
+/* First pass: call it for each symbol. A symbol of size 0 extends to the next one. */
 void symbol_filter_survey(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes);
-/* Then once. */
+/* Call once between the passes. */
 void symbol_filter_finish(struct symbol_filter *filter);
-/* Then, of each symbol again: may it decide? A few more than those that do pass. */
+/* Second pass: may this symbol decide? A few others pass, too. */
 bool symbol_filter_passes(const struct symbol_filter *filter, uint64_t start, uint64_t size_bytes);
-/* Where all that pass begin; NULL: anywhere. */
+/* The addresses at which passing symbols begin; NULL: any address. */
 const struct vaddr_filter *symbol_filter_vaddrs(const struct symbol_filter *filter);
 
 /*
- * To be told of each symbol that has passed. False, when all have been: what passed may not be all that
- * decides. A surveyed entry has turned out to be no symbol when its name was read; or a label that comes last
- * before an address lies in a function that ends before the address, or begins together with one whose other
- * labels are not known, so that where it ends depends on more than its neighbours.
+ * Call symbol_filter_note() for each symbol that passed, then symbol_filter_is_sound(). If that returns
+ * false, the symbols that passed may not be enough, and the caller must read all. Two cases cause this: a
+ * surveyed entry turned out not to be a symbol when its name was read; or the end of a label depends on more
+ * than its neighbours, because the last label before an address is in a function that ends before the
+ * address, or begins together with a function whose other labels are unknown.
  */
 void symbol_filter_note(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes);
 bool symbol_filter_is_sound(const struct symbol_filter *filter);
 
-/* Is it one of the addresses? */
+/* Is `address` one of the given addresses? */
 bool symbol_filter_has(const struct symbol_filter *filter, uint64_t address);
 
 #endif

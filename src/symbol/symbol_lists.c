@@ -1,6 +1,6 @@
 /*
- * A map per file, filled while the recording is read and sealed when a name is first asked of it. Names are copied into
- * one arena.
+ * One map for each file, filled while the recording is read and sealed at the first lookup. Names are copied into one
+ * arena.
  */
 #include "symbol/symbol_lists.h"
 

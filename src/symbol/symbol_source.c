@@ -1,4 +1,7 @@
-/* The part that all kinds of sources share: names and addresses of an ELF file, the reason why there are none, the end. */
+/*
+ * The part that all kinds of sources share: names and addresses from an ELF file, the reason if there are none, and
+ * destruction.
+ */
 #include "symbol/symbol_source.h"
 
 #include <stdlib.h>

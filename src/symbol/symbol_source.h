@@ -2,8 +2,8 @@
 #define XPROF_SYMBOL_SYMBOL_SOURCE_H
 
 /*
- * The symbols of one object, wherever they come from. Each kind of source is a file of its own with the functions of
- * struct symbol_source_kind; symbol_table.h asks them and knows no kind.
+ * The symbols of one object from any source. Each kind of source is in a file of its own, with the functions of
+ * struct symbol_source_kind; symbol_table.c calls these and knows no kinds.
  *
  *     symbol_source_file     an ELF file and its debug file
  *     symbol_source_kernel   /proc/kallsyms, System.map, vmlinux, files of modules
@@ -45,17 +45,23 @@ struct archived_object;
 struct symbol_source;
 
 struct symbol_source_kind {
-	/* Reads the symbols, once. */
+	/* Reads the symbols. Called once. */
 	void (*load)(struct symbol_source *source);
-	/* The symbol that covers an address of the object, and that address as the symbol's map has it. May read more. */
+	/*
+	 * Finds the symbol that covers an address of the object; *map_address is that address in the symbol's map. May
+	 * read more symbols. Returns NULL if there is none.
+	 */
 	struct symbol_map_entry *(*find)(struct symbol_source *source, uint64_t address,
 					 uint64_t *map_address);
-	/* Opens the object's ELF file, if lines are wanted and it is not open. NULL: there is no other than `elf`. */
+	/* Opens the object's ELF file for source lines, if it is not open yet. NULL: `elf` is the only file. */
 	void (*open_elf)(struct symbol_source *source);
-	/* As symbol_table_find_source(), where no debug information has the lines; NULL: the source knows none. */
+	/*
+	 * As symbol_table_find_source(), for sources with lines of their own; NULL: lines come from the debug
+	 * information of `elf`.
+	 */
 	size_t (*find_line)(struct symbol_source *source, uint64_t address,
 			    const struct source_frame **frames);
-	/* Frees what this kind has beside the members below. */
+	/* Frees the members that this kind has in addition to those below. */
 	void (*fini)(struct symbol_source *source);
 };
 
@@ -64,17 +70,17 @@ struct symbol_source {
 	const struct symbol_source_kind *kind;
 	const struct symbol_environment *environment;
 	const struct symbol_object *object;
-	const uint64_t *wanted;     /* addresses that will be asked for; borrowed, set before loading */
-	size_t wanted_count;        /* 0: any may be */
+	const uint64_t *wanted;     /* addresses that will be looked up; borrowed, set before load() */
+	size_t wanted_count;        /* 0: any addresses */
 	struct elf_symbols *elf;    /* the object's ELF file; NULL: not open */
-	struct kernel_place *place; /* of the kernel and its modules: where the code of `elf` was */
-	bool is_named_by_elf;       /* the symbols are those of `elf` */
-	enum object_form form;      /* the form in which an archive keeps the names that were found */
-	char *origin;               /* the file that the names come from; NULL: there are none */
-	struct error why;           /* then: for this reason */
+	struct kernel_place *place; /* for the kernel and its modules: addresses of the code of `elf` */
+	bool is_named_by_elf;       /* the symbols come from `elf` */
+	enum object_form form;      /* the form in which an archive stores the names */
+	char *origin;               /* the file from which the names come; NULL: there are no names */
+	struct error why;           /* if origin is NULL, the reason */
 };
 
-/* Never NULL; environment and object outlive them. Opening an object's file needs no thread of its own. */
+/* Never NULL. environment and object must outlive the source. */
 struct symbol_source *symbol_source_of_file(const struct symbol_environment *environment,
 					    const struct symbol_object *object);
 struct symbol_source *symbol_source_of_kernel(const struct symbol_environment *environment,
@@ -83,23 +89,29 @@ struct symbol_source *symbol_source_of_perf_map(const struct symbol_environment 
 						const struct symbol_object *object);
 struct symbol_source *symbol_source_of_jitdump(const struct symbol_environment *environment,
 					       const struct symbol_object *object);
-/* The names that an archive kept of an object that is no file. */
+/* The names in an archive for an object that is not a file. */
 struct symbol_source *symbol_source_of_archive(const struct symbol_environment *environment,
 					       const struct symbol_object *object,
 					       const struct archived_object *archived);
-/* NULL: the recording lists no symbols for the object. */
+/* Returns NULL if the recording has no symbols for the object. */
 struct symbol_source *symbol_source_of_list(const struct symbol_environment *environment,
 					    const struct symbol_object *object);
 void symbol_source_destroy(struct symbol_source *source);
 
-/* NULL: names stay as they are. Those of the kernel do: perf's default, and only Rust drivers have mangled ones. */
+/*
+ * The demangler for the names of an object; NULL: names are not demangled, as for the kernel (perf's default; only
+ * Rust drivers have mangled names).
+ */
 symbol_map_demangle *symbol_source_demangle(const struct symbol_environment *environment,
 					    const struct symbol_object *object);
 
-/* From the object's map space to the vaddr in its ELF file; 0, or -1. */
+/*
+ * Converts an address in the object's map space to a vaddr of its ELF file. Returns 0, or -1 if there is
+ * none.
+ */
 int symbol_source_vaddr(const struct symbol_source *source, uint64_t address, uint64_t *vaddr);
 
-/* For the kinds: the symbols of `elf` become those of the source; `why` says what is missing. */
+/* For use by the kinds: reads the symbols of `elf` into the source; sets `why` if there are none. */
 void symbol_source_read_elf(struct symbol_source *source, enum symbol_map_overlap overlap);
 struct symbol_map_entry *symbol_source_find_in_elf(struct symbol_source *source, uint64_t address,
 						   uint64_t *map_address);

@@ -1,6 +1,6 @@
 /*
- * Code of run-time compilers: by the perf map of the process, which the recorder may have kept, or by a jitdump file, which
- * has lines, too. An archive keeps the names of every object that is no file in the form of a perf map.
+ * Code of run-time compilers: names from the perf map of the process, which the recording may contain, or names and lines
+ * from a jitdump file. An archive stores the names of all objects that are not files in the form of a perf map.
  */
 #include <elf.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Symbols that a recording has inside itself, as simpleperf writes them. They need no loading. */
+/* Symbols that are stored in the recording, as simpleperf writes them. They need no loading. */
 #include "base/xalloc.h"
 #include "symbol/symbol_lists.h"
 #include "symbol/symbol_source.h"

@@ -1,6 +1,6 @@
 /*
- * symbol_table_load() chooses the source of the names; symbol_table_find() asks it, and the debug information where no symbol,
- * or only a label without a size, covers the address.
+ * symbol_table_load() chooses the source of the names. symbol_table_find() looks the address up there and, if no symbol or
+ * only a label without a size covers it, in the debug information.
  */
 #include "symbol/symbol_table.h"
 

@@ -2,10 +2,10 @@
 #define XPROF_SYMBOL_SYMBOL_TABLE_H
 
 /*
- * The names and source lines of one object, out of the source that fits its kind (symbol_source.h), and else out of those
- * that the recording brings with it. With an archive, no other file is searched. Nothing is read before the first
- * question. Addresses are in the object's map space, see symbol_object.h. While an archive is made, questions and answers
- * are noted on the way.
+ * The names and source lines of one object, from the source for its kind (symbol_source.h) or from symbols in the
+ * recording itself. If there is an archive, no other file is searched. Nothing is read before the first lookup. Addresses
+ * are in the object's map space, see symbol_object.h. While an archive is made, lookups and answers are recorded
+ * (object_needs.h).
  */
 
 #include <stdbool.h>
@@ -20,63 +20,67 @@ struct symbol_environment;
 struct symbol_table;
 
 struct symbol {
-	const char *name; /* demangled if so asked; lives as long as the symbolizer */
-	uint64_t start;   /* map space of the object */
+	const char *name; /* demangled if the options say so; lives as long as the symbolizer */
+	uint64_t start;   /* in the object's map space */
 	uint64_t end;     /* first address behind it */
 	bool is_plt;
 	bool is_local; /* STB_LOCAL */
 };
 
-/* These addresses will be asked for: a large file's other symbols are not looked at until one of them is. Adds up. */
+/*
+ * Announces addresses that will be looked up, so that only the symbols of a large file that matter for them are read;
+ * a lookup of another address reads the others. May be called several times.
+ */
 void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count);
-/* Reads what the first question would, if there has been none. */
+/* Reads the symbols now, instead of at the first lookup. */
 void symbol_table_load(struct symbol_table *table);
 
 /*
- * The owner key of a table, for several threads. Tables with the same key may be used by one thread at a
- * time; tables with different keys may be loaded and asked for functions at the same time, while no table is
- * created. NULL: no other thread may use any table meanwhile. Opens files.
+ * For callers with several threads: a key that tells which tables depend on each other. Tables with the same
+ * key may be used by one thread at a time; tables with different keys may be loaded, and functions looked up
+ * in them, at the same time, as long as no table is created. NULL: while this table is used, no other thread
+ * may use any table. Opens files.
  */
 const void *symbol_table_group(struct symbol_table *table);
-/* About as many as what loading takes depends on; 0: little, or not known. */
+/* The size of the object's ELF file, as an estimate of how long loading takes; 0: short, or unknown. */
 size_t symbol_table_file_bytes(const struct symbol_table *table);
 
-/* 1 and *symbol filled, or 0: nothing is known at this address. */
+/* Finds the symbol at an address. Returns 1 and *symbol, or 0 if there is none. */
 int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbol *symbol);
 
 /*
- * Source of an address, innermost first: what was inlined there, and last the function that was compiled, which
- * symbol_table_find() may know by a better name. 0: there is no debug information that knows. Frames are valid
- * until the next question, texts as long as the symbolizer.
+ * The source frames of an address, innermost first: inlined functions, and last the compiled function, for
+ * which symbol_table_find() may have a better name. Returns their number; 0 if no debug information has the
+ * address. Frames are valid until the next lookup, texts as long as the symbolizer.
  */
 size_t symbol_table_find_source(struct symbol_table *table, uint64_t address,
 				const struct source_frame **frames);
 
-/* Looks up the source of many addresses at once, which is a lot faster than one by one. */
+/* Looks up the source of many addresses in advance, which is much faster than one by one. */
 void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *addresses, size_t count);
 
 /*
- * After the first find: where the names came from ("/usr/lib/debug/….debug", "/proc/kallsyms"), or NULL when
- * nothing could be loaded; and then *why is a one-line reason with the remedy ("build-id of /usr/bin/x is …, the
- * recording has …: the file was replaced since").
+ * Call after the first lookup. The file from which the names come ("/usr/lib/debug/….debug", "/proc/kallsyms");
+ * NULL if nothing could be loaded, and then *why is a one-line reason with the remedy ("build-id of /usr/bin/x
+ * is …, the recording has …: the file was replaced since").
  */
 const char *symbol_table_source(const struct symbol_table *table, const char **why);
 
-/* After the first find, of a file: has it, or has its debug file, a symbol table with all of its functions? */
+/* Call after the first lookup. Does the file, or its debug file, have a symbol table with all functions? */
 bool symbol_table_is_full(const struct symbol_table *table);
 
-/* Is there debug information, for symbol_table_find_source()? */
+/* Is there debug information for symbol_table_find_source()? */
 bool symbol_table_has_lines(struct symbol_table *table);
 
-/* The archive's entry of the object; NULL: there is none, or no archive. */
+/* The archive's entry for the object; NULL if there is none, or no archive. */
 const struct archived_object *symbol_table_archived(const struct symbol_table *table);
 
 /* --- for the symbolizer ------------------------------------------------------------------------- */
 
-/* The table of another object of the same symbolizer. */
+/* Returns the table of another object of the same symbolizer. */
 typedef struct symbol_table *symbol_table_of(void *symbolizer, const struct symbol_object *object);
 
-/* Texts of the object, and the environment, outlive the table. */
+/* Texts of `object`, and `environment`, must outlive the table. */
 struct symbol_table *symbol_table_create(const struct symbol_environment *environment,
 					 const struct symbol_object *object, const char *cache_directory,
 					 symbol_table_of *other, void *symbolizer);

@@ -2,8 +2,8 @@
 #define XPROF_SYMBOL_SYMBOLIZER_H
 
 /*
- * From (object, address) to a function name: one symbol table for each object, keyed by what it is. One thread at a
- * time; but see symbol_table_group().
+ * Finds function names by (object, address); has one symbol table for each object. Not thread-safe, but see
+ * symbol_table_group().
  *
  *     struct symbol_table *table = symbolizer_table(symbolizer, &object);
  *
@@ -17,22 +17,21 @@
 
 struct symbolizer;
 
-/* Takes over options->lists. */
+/* Takes ownership of options->lists. */
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
-/* Where it looks for files; texts live as long as the symbolizer. */
+/* The places where it looks for files; texts live as long as the symbolizer. */
 const struct debug_file_search *symbolizer_search(const struct symbolizer *symbolizer);
-/* Of its options; "" for none. */
+/* The symfs of its options; "" for none. */
 const char *symbolizer_symfs(const struct symbolizer *symbolizer);
-/* The archive that everything is looked up in; NULL: there is none. */
+/* The archive in which everything is looked up; NULL if there is none. */
 const struct symbol_archive *symbolizer_archive(const struct symbolizer *symbolizer);
 
 /*
- * Never NULL. Equal objects (by build-id, else path) give the same table.
- * Nothing is read before the first symbol_table_find(). The kernel's own object
- * comes before those of its modules: where it was decides whether they are
- * still where they were.
+ * Never NULL. Equal objects (by build-id, else path) have the same table. Nothing is read before the first
+ * symbol_table_find(). Call it for the kernel before its modules: the kernel's address decides whether
+ * modules are still at their recorded addresses.
  */
 struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struct symbol_object *object);
 

@@ -1,4 +1,4 @@
-/* Copies options, and makes of them what elf/debug_file asks for. */
+/* Copies options, and converts them to those of elf/debug_file. */
 #include "symbol/symbolizer_options.h"
 
 static const char *copy_text(struct arena *arena, const char *text)
