@@ -36,7 +36,7 @@ struct symbol_archive;
 struct symbol_archive *symbol_archive_open(const struct archive_reader *reader, struct error *err);
 void symbol_archive_close(struct symbol_archive *archive);
 
-/* The name of the recording as the user gave it, and the name of its file in the archive. */
+/* The path of the recording when the archive was made, and the name of its file in the archive. */
 const char *symbol_archive_recording_name(const struct symbol_archive *archive);
 const char *symbol_archive_recording_file(const struct symbol_archive *archive);
 

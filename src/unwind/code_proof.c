@@ -1,6 +1,6 @@
 /*
- * Whether calls leave the stack pointer where it was, by what is called; and whether a return address is behind a call of
- * the very function that is to return there. Either is worked out once for an instruction and remembered.
+ * Proves, by reading callees, that calls leave the stack pointer unchanged, and that a return address is behind a call of
+ * the function that returns there. Each result is computed once for an instruction, then cached.
  */
 #include "unwind/code_proof.h"
 

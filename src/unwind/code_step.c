@@ -1,6 +1,6 @@
 /*
  * Steps by instructions. A rule made from them is believed only if it leads to a plausible caller; if not, the frame pointer
- * and other ways are tried from the same frame.
+ * and other methods are tried from the same frame.
  */
 #include "unwind/code_step.h"
 

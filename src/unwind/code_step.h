@@ -2,8 +2,8 @@
 #define XPROF_UNWIND_CODE_STEP_H
 
 /*
- * Steps from a frame to its caller by the instructions of the frame's code, where no unwind information describes it, or by
- * the frame pointer. A step that is taken leaves walk->step at the caller and says how it was found. Private to the walk.
+ * Steps from a frame to its caller by the instructions of the frame's code or by the frame pointer, if no unwind
+ * information describes the code. A successful step leaves walk->step at the caller and sets *how. Private to the walk.
  */
 
 #include <stdbool.h>
@@ -12,25 +12,33 @@
 #include "unwind/unwind_walk.h"
 
 /*
- * To what follows a call, by the instructions from the frame's pc to the return. False, with nothing changed, where they do
- * not lead there.
+ * By the instructions from the frame's pc to the return, which must lead behind a call. Otherwise returns false, with
+ * nothing changed.
  */
 bool code_step_by_exit(struct unwind_walk *walk, const struct unwind_step *frame, enum unwind_how *how);
 
 /*
- * Out of a function of a file that goes on on another stack, to what follows a call there: nothing describes Boost's, and
- * glibc's CFI of longjmp speaks of a frame at the jmp_buf. False, with nothing changed, where it is no such function.
+ * Out of a function that switches to another stack, to the caller on that stack: Boost's have no CFI, and the CFI of
+ * glibc's longjmp describes a frame at the jmp_buf. Returns false, with nothing changed, if this is not such a function.
  */
 bool code_step_by_switch(struct unwind_walk *walk, const struct unwind_step *leaf);
 
-/* By all ways that need no rule, the surest first. */
+/*
+ * By all methods that need no rule, the safest first. Returns UNWIND_STEPPED, or the reason why there is no
+ * caller.
+ */
 enum unwind_end code_step_without_cfi(struct unwind_walk *walk, enum unwind_how *how);
 
-/* By a rule that was made from instructions, if it leads to a caller. Otherwise the frame pointer is tried. */
+/*
+ * By a rule made from instructions, if it leads to a caller, otherwise by the frame pointer. Returns as above.
+ */
 enum unwind_end code_step_by_rule(struct unwind_walk *walk, const struct unwind_rule *rule,
 				  enum unwind_how *how);
 
-/* Has a step by `rule`, from `pc` on, led to a return address, or to what a thread begins with? */
+/*
+ * Has a step by `rule` from `pc` led to a return address, or to the zeros (pc and fp) where a thread's stack
+ * begins?
+ */
 bool code_step_is_caller(struct unwind_walk *walk, const struct unwind_rule *rule, uint64_t pc);
 
 #endif

@@ -2,17 +2,18 @@
 #define XPROF_UNWIND_ENGINE_LIBUNWIND_H
 
 /*
- * A second opinion: the same walk by libunwind's remote unwinder, which shares
- * with the engine of unwinder.h nothing but the bytes. It knows .eh_frame with a
- * table alone, follows no frame pointer without proof and does not say how a
- * frame was found. For one thread at a time.
+ * A second opinion: the same walk by libunwind's remote unwinder, which shares only the input with
+ * unwinder.h. It uses only .eh_frame with a lookup table, follows no unproved frame pointers and does not
+ * tell how a frame was found. Not thread-safe.
  */
 
 #include "unwind/unwinder.h"
 
 struct engine_libunwind;
 
-/* NULL when xprof was built without libunwind, or for another machine than this one (err). */
+/*
+ * Returns NULL with err set if xprof was built without libunwind, or libunwind does not support this machine.
+ */
 struct engine_libunwind *engine_libunwind_create(struct error *err);
 void engine_libunwind_destroy(struct engine_libunwind *engine);
 

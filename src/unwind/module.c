@@ -1,7 +1,7 @@
 /*
- * module_rule() has the order of questions: facts about Go, CFI, known code that is returned to, and undescribed_rule()
- * for the rest, from _init and stubs to the instructions themselves. The code table is made at the first question that
- * needs it. Constant facts are found when the module is created, all that grows is behind the lock.
+ * module_rule() tries in order: facts about Go, CFI, known code that is returned to, and undescribed_rule() for the
+ * rest, from _init and stubs to the instructions themselves. The code table is made when it is first needed. Constant
+ * facts are found when the module is created; the lock protects everything that grows.
  */
 #include "unwind/module.h"
 

@@ -2,10 +2,9 @@
 #define XPROF_UNWIND_RULE_MEMO_H
 
 /*
- * (module, vaddr) -> rule, remembered by one thread for itself: a look-up takes
- * one cache line, most of the time, and no lock. Keys hold no run-time address,
- * so they outlive address-space randomisation, fork, mmap and exec: the number of
- * the module 20 bits (MODULE_MAX_NUMBER), the vaddr 42, the kind of rule 2.
+ * A cache (module, vaddr) -> rule of one thread: most lookups read one cache line, and there is no lock. Keys
+ * contain no run-time address, so they stay valid across address-space randomisation, fork, mmap and exec: 20
+ * bits for the number of the module (MODULE_MAX_NUMBER), 42 for the vaddr, 2 for the kind of rule.
  */
 
 #include <stdbool.h>
@@ -21,15 +20,15 @@ struct rule_memo_entry {
 
 struct rule_memo {
 	struct rule_memo_entry *entries;
-	size_t mask; /* number of entries less 1, a power of two less 1 */
+	size_t mask; /* number of entries minus 1; the number is a power of two */
 	size_t used;
 };
 
-/* One vaddr has up to one rule of each. */
+/* A vaddr may have one rule of each kind. */
 enum rule_memo_kind {
 	RULE_MEMO_INSTRUCTION,
 	RULE_MEMO_RETURN_ADDRESS,
-	RULE_MEMO_EXIT, /* by what follows up to the return: module_exit_rule() */
+	RULE_MEMO_EXIT, /* by the instructions up to the return: module_exit_rule() */
 };
 
 enum { RULE_MEMO_VADDR_BITS = 42, RULE_MEMO_KIND_BITS = 2 };
@@ -38,10 +37,10 @@ enum { RULE_MEMO_MIN_ENTRIES = 1 << 13, RULE_MEMO_MAX_ENTRIES = 1 << 19 }; /* 12
 void rule_memo_init(struct rule_memo *memo);
 void rule_memo_fini(struct rule_memo *memo);
 
-/* For a key that is not there. A memo that has become too large forgets everything. */
+/* Adds a key that must not be there yet. Clears the memo if it would become too large. */
 void rule_memo_put(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule);
 
-/* Does the vaddr fit into a key? Higher ones are not remembered. */
+/* Does the vaddr fit into a key? Higher ones are not cached. */
 static inline bool rule_memo_takes(uint64_t vaddr)
 {
 	return vaddr >> RULE_MEMO_VADDR_BITS == 0;

@@ -1,4 +1,4 @@
-/* The beginning of a stack, and the names of what may become of it: see unwind_stack.h. */
+/* The beginning of a walk, and the names of its results: see unwind_stack.h. */
 #include "unwind/unwind_stack.h"
 
 void unwind_mapping_place(struct unwind_mapping *found, uint64_t file_offset)

@@ -1,4 +1,4 @@
-/* Where a walk stands: what is mapped at its pc, and the rule for the frame there, remembered or asked of the module. */
+/* The mapping at the current pc of a walk, and the rule for its frame, from the cache or from the module. */
 #include "unwind/unwind_walk.h"
 
 const struct known_mapping *unwind_walk_code_at(const struct unwind_walk *walk, uint64_t address)

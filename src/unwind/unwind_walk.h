@@ -2,8 +2,8 @@
 #define XPROF_UNWIND_UNWIND_WALK_H
 
 /*
- * One walk up one stack: what unwinder.c, which takes the steps, and code_step.c, which takes those that instructions tell
- * of, share. Private to the two.
+ * The state of a walk up one stack, shared by unwinder.c, which takes the steps, and code_step.c, which takes those by
+ * instructions. Private to these files.
  */
 
 #include <stdbool.h>
@@ -28,20 +28,20 @@ struct unwind_walk {
 	const struct unwind_input *input;
 	struct unwind_stack *stack;
 	struct unwind_step step;
-	const struct known_mapping *mapping; /* of the current pc; NULL: nothing is known to be there */
-	bool full;                           /* follow all registers, not pc, sp and fp alone */
+	const struct known_mapping *mapping; /* of the current pc; NULL: nothing is known to be mapped there */
+	bool full;                           /* follow all registers, not only pc, sp and fp */
 };
 
-/* The mapping of code that has `address`, NULL if there is none. */
+/* The executable mapping that contains `address`; NULL if there is none. */
 const struct known_mapping *unwind_walk_code_at(const struct unwind_walk *walk, uint64_t address);
 
 /*
- * Where the current pc lies, NULL if that is not executable. A return address
- * belongs to the call before it, but a signal trampoline may begin a mapping.
+ * The mapping of the current pc; NULL if that is not executable. A return address belongs to the call before
+ * it, but a signal trampoline may be at the start of a mapping.
  */
 const struct known_mapping *unwind_walk_mapping_of_pc(struct unwind_walk *walk);
 
-/* The rule for the current frame: of the module where the pc lies, or one without a path where there is none. */
+/* The rule for the current frame, from the module at the pc; if there is none, a rule with PATH_NO_CFI. */
 const struct unwind_rule *unwind_walk_rule(struct unwind_walk *walk);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * walk_up() alternates between walk_fast(), a tight loop over remembered rules that need pc, sp and fp alone, and
  * step_or_guess() for everything else. If such a walk ends for lack of a register, unwinder_walk() repeats it with all
- * registers. Where there is no CFI, or a wrong one, code_step.c goes on by the instructions.
+ * registers. If CFI is missing or wrong, code_step.c continues by the instructions.
  */
 #include "unwind/unwinder.h"
 

@@ -2,11 +2,11 @@
 #define XPROF_UNWIND_UNWINDER_H
 
 /*
- * Registers, stack bytes and modules in; return addresses and the reason why
- * they ended out. Knows nothing of perf, symbols or files.
+ * Input: registers, stack bytes and modules. Output: return addresses, and the reason why they end. Knows
+ * nothing of perf, symbols or files.
  *
- * An unwinder belongs to one thread: it remembers rules, so that a step it has
- * taken before costs a look-up and two loads. Modules may be shared by all.
+ * An unwinder belongs to one thread. It caches rules, so that a known step costs a lookup and two loads.
+ * Modules may be shared by all unwinders.
  *
  *     struct unwind_frame frames[1024];
  *     struct unwind_stack stack = { .frames = frames, .capacity = 1024 };
@@ -22,19 +22,19 @@ struct unwinder;
 struct unwinder *unwinder_create(void);
 void unwinder_destroy(struct unwinder *unwinder);
 
-/* Always gives at least the sampled pc, unless capacity is 0 or `end` is UNWIND_END_NO_REGISTERS. */
+/* Fills in `stack`: at least the sampled pc, unless capacity is 0 or `end` is UNWIND_END_NO_REGISTERS. */
 void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, struct unwind_stack *stack);
 
-/* Facts about a frame from the row of its address. */
+/* The CFI of a frame's address, roughly. */
 enum unwind_row {
 	UNWIND_ROW_OTHER,         /* nothing, or anything else */
-	UNWIND_ROW_FRAME_POINTER, /* fp points to the caller's fp, and behind that the return address lies */
+	UNWIND_ROW_FRAME_POINTER, /* fp points to the caller's fp, followed by the return address */
 	UNWIND_ROW_ROOT,          /* there is no caller */
 };
 enum unwind_row unwinder_row(struct unwinder *unwinder, const struct unwind_input *input,
 			     const struct unwind_frame *frame);
 
-/* Counted over all walks so far; valid as long as the unwinder. */
+/* Counts over all walks so far; valid as long as the unwinder. */
 const struct unwinder_counts *unwinder_counts(const struct unwinder *unwinder);
 
 #endif

@@ -3,13 +3,13 @@
 
 #include <stdint.h>
 
-/* Where the time goes: counted over all walks. */
+/* Counts over all walks, which show where time is spent. */
 struct unwinder_counts {
 	uint64_t walks;
 	uint64_t frames;
-	uint64_t rule_misses;    /* rules asked of a module */
-	uint64_t mapping_misses; /* find_mapping() called */
-	uint64_t replays;        /* walks begun again with all registers */
+	uint64_t rule_misses;    /* lookups in a module, by module_rule() */
+	uint64_t mapping_misses; /* calls of find_mapping() */
+	uint64_t replays;        /* walks repeated with all registers */
 };
 
 #endif
