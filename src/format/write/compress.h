@@ -7,8 +7,8 @@
  *	{ struct perf_event_header header; char data[]; }
  *
  * Each one is a zstd frame of its own that decompresses to whole records, so that every compressed record can
- * be read without the ones before it: a file that was cut, or damaged in one place, loses nothing else. As in
- * perf, header.size is not a multiple of eight.
+ * be read without the ones before it: damage in one place loses only the records there. As in perf,
+ * header.size is not a multiple of eight.
  *
  * Records of the tools (type 64 and above) stay outside, as perf record leaves them: readers look for
  * FINISHED_ROUND in the file, not among decompressed records, and the bytes behind AUXTRACE are found by
@@ -34,25 +34,28 @@ struct compressor;
 /* Was xprof built with libzstd? */
 bool compressor_available(void);
 
-/* Level 1 to 22. `swap`: the records are in the other byte order. NULL with err, also without libzstd. */
+/*
+ * `level` is 1 to 22. `swap`: the records are in the opposite byte order. Returns NULL with err set on
+ * failure, also without libzstd.
+ */
 struct compressor *compressor_create(unsigned int level, bool swap, struct error *err);
 void compressor_destroy(struct compressor *compressor);
 
 /*
  * Appends whole records to `out`, compressed if that makes them smaller. `records` must end with a whole
- * record. -1 when zstd fails (no memory).
+ * record. Returns -1 with err set if zstd fails (no memory).
  */
 int compressor_pack(struct compressor *compressor, const void *records, size_t size, struct strbuf *out,
 		    struct error *err);
 
 struct compression_totals {
-	uint64_t original_bytes; /* of the records that went into compressed ones */
-	uint64_t packed_bytes;   /* of those, with their headers */
+	uint64_t original_bytes; /* size of the records before compression */
+	uint64_t packed_bytes;   /* size of the COMPRESSED records, with their headers */
 };
 
 struct compression_totals compressor_totals(const struct compressor *compressor);
 
-/* original / packed; 1 before there is any. */
+/* original / packed; 1 if nothing was compressed yet. */
 double compression_ratio(struct compression_totals totals);
 
 #endif

@@ -2,9 +2,8 @@
 #define XPROF_FORMAT_FEATURE_ENCODE_H
 
 /*
- * The features of a file that is being written: bytes by number, the build-ids
- * in a list of their own, and the two shapes they are written in: records in
- * front of the data, a table of sections behind it.
+ * The features of a file that is written: bytes by feature number, and a list of build-ids. They are written
+ * in two forms: as records in front of the data, and as a table of sections behind it.
  */
 
 #include <stdbool.h>
@@ -19,7 +18,7 @@ struct feature_bytes {
 	unsigned char *bytes;
 	size_t size;
 	bool set;
-	uint64_t section_offset; /* in the file, when the bytes are there already; else 0 */
+	uint64_t section_offset; /* file offset if the bytes are in the file already; else 0 */
 };
 
 struct written_build_id {
@@ -41,40 +40,47 @@ void feature_set_init(struct feature_set *set);
 void feature_set_fini(struct feature_set *set);
 
 /*
- * Copies; replaces what was there. Numbers from HEADER_FEATURE_BITS on are ignored. Entries of a
- * BUILD_ID section that are set so go in front of those that are added.
+ * Sets the bytes of a feature, which are copied; replaces earlier ones. Ignores numbers from
+ * HEADER_FEATURE_BITS on. Entries of a BUILD_ID section set in this way are written before those from
+ * feature_set_add_build_id().
  */
 void feature_set_put(struct feature_set *set, unsigned int feature, const void *bytes, size_t size);
 void feature_set_add_build_id(struct feature_set *set, const char *path, uint16_t misc,
 			      const uint8_t *build_id, size_t build_id_size);
 
 enum feature_record_form { FEATURE_RECORDS_IN_FILE, FEATURE_RECORDS_IN_PIPE };
-/* Can it be a HEADER_FEATURE record, with so many bytes? BUILD_ID and TRACING_DATA have records of their own. */
+/*
+ * Can the feature be written as a HEADER_FEATURE record with `size` bytes? BUILD_ID and TRACING_DATA have their
+ * own types of records.
+ */
 bool feature_fits_record(unsigned int feature, size_t size);
 
 enum { FEATURE_LEFT_OUT_EVENT_DESC = 1 }; /* too large for a record */
 
 /*
- * Appends HEADER_FEATURE and HEADER_BUILD_ID records, in a pipe HEADER_TRACING_DATA too. Features
- * that do not fit into a record are left out; those that readers have to know of are returned as bits.
+ * Appends HEADER_FEATURE and HEADER_BUILD_ID records, in a pipe HEADER_TRACING_DATA too. Features that do not
+ * fit into a record are left out. Returns FEATURE_LEFT_OUT_* bits for those that readers need.
  */
 unsigned int feature_set_add_records(const struct feature_set *set, enum feature_record_form form,
 				     struct strbuf *out);
 
 /*
- * In a file of the other byte order readers tell by HOSTNAME how wide the words of the bitmap are (perf_header.c); perf
- * takes none of the features where there is no HOSTNAME. It becomes an empty one where it is missing.
+ * For files of the opposite byte order: adds an empty HOSTNAME if there is none, because readers find the word
+ * size of the feature bitmap by its HOSTNAME bit (perf_header.c), and perf ignores all features without it.
  */
 void feature_set_tell_layout(struct feature_set *set);
 
-/* Appends the table for file offset `table_offset` with the sections behind it; sets the header's feature bits. */
+/*
+ * Appends the table, to be written at `table_offset`, and the sections behind it; sets feature_bits for the
+ * header.
+ */
 void feature_set_add_table(const struct feature_set *set, struct strbuf *out, uint64_t table_offset,
 			   uint64_t feature_bits[4]);
 
-/* One build-id as a HEADER_BUILD_ID record, or, with type 0, as an entry of the BUILD_ID section. */
+/* Appends a build-id as a HEADER_BUILD_ID record or, if `type` is 0, as an entry of the BUILD_ID section. */
 void feature_add_build_id(struct strbuf *out, uint32_t type, const struct written_build_id *entry, bool swap);
 
-/* u32 length with padding, then the text, padded with zeros to a multiple of 64 as perf does. */
+/* Appends the padded length (u32) and the text, padded with zeros to a multiple of 64 as in perf. */
 void feature_add_string(struct strbuf *out, const char *text);
 
 #endif

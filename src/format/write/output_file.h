@@ -2,9 +2,8 @@
 #define XPROF_FORMAT_OUTPUT_FILE_H
 
 /*
- * Where a recording is written to: a new file of mode 0600, or standard output
- * or another place that cannot be sought in. Errors name the place and say what
- * can be done.
+ * The output of a recording: a new file of mode 0600, standard output, or another output that is not
+ * seekable. Errors name the output and the remedy.
  */
 
 #include <stdbool.h>
@@ -16,18 +15,18 @@
 struct output_file;
 
 /*
- * A regular file (or the directory of a recording) that has the name already is renamed to
- * PATH.old first. "-" is standard output; a FIFO or a device is opened as it is (see
- * base/file_place.h). NULL with err on failure.
+ * Opens the output. An existing regular file (or directory of a recording) is renamed to PATH.old first. "-"
+ * is standard output; a FIFO or a device is opened as it is (see base/file_place.h). Returns NULL with err
+ * set on failure.
  */
 struct output_file *output_file_create(const char *path, struct error *err);
 
 /*
- * For a program that blocks signals and polls for them: called while the output blocks, that is until another
- * program opens the FIFO for reading, and while a pipe is full. Return true to give up.
+ * For programs that block signals and poll for them: is_over() is called while the output blocks, that is
+ * until another program opens the FIFO for reading, and while a pipe is full. Returns true to give up.
  */
 struct output_wait {
-	bool (*is_over)(unsigned int waited_ms, void *context); /* NULL: wait however long it takes */
+	bool (*is_over)(unsigned int waited_ms, void *context); /* NULL: wait without a limit */
 	void *context;
 };
 
@@ -35,12 +34,12 @@ struct output_file *output_file_create_waiting(const char *path, const struct ou
 					       struct error *err);
 
 /*
- * The same as output_file_create(), but `path` stays as it is until output_file_publish(): until then
- * the file has no name or, on file systems without such files, a temporary one that close() removes.
+ * As output_file_create(), but `path` is not changed before output_file_publish(): until then the file has no
+ * name or, on file systems that do not support that, a temporary one that output_file_close() removes.
  */
 struct output_file *output_file_create_temporary(const char *path, struct error *err);
 
-/* Would bytes that are written to `path` ("-" too) end up where the descriptor leads? No for shared devices. */
+/* Is the output `path` (may be "-") the same file or pipe as the descriptor? False for shared devices. */
 bool output_file_leads_to(const char *path, int fd);
 
 /* Gives the file its name, after renaming an older file of that name. Does nothing for other outputs. */
@@ -52,14 +51,16 @@ void output_file_close(struct output_file *output);
 const char *output_file_name(const struct output_file *output);
 bool output_file_seekable(const struct output_file *output);
 
-/* Writes all of it behind what this function wrote last; on -1 part of it may have been written. */
+/* Writes all bytes, behind those of the last call. If it returns -1, a part may have been written. */
 int output_file_write(struct output_file *output, const void *bytes, size_t size, struct error *err);
 
-/* Writes all of it at an offset; seekable outputs only. On -1 part of it may have been written. */
+/*
+ * Writes all bytes at an offset; for seekable outputs only. If it returns -1, a part may have been written.
+ */
 int output_file_write_at(struct output_file *output, const void *bytes, size_t size, uint64_t file_offset,
 			 struct error *err);
 
-/* Best effort: the caller has an error to report already. */
+/* Best effort, without an error, because the caller already has one to report. */
 void output_file_truncate(struct output_file *output, uint64_t size_bytes);
 
 #endif

@@ -2,9 +2,9 @@
 #define XPROF_SYMBOL_DWARF_HANDLE_H
 
 /*
- * libdw over sections in memory, which it reads where they are. A handle belongs
- * to one thread: libdw keeps what it has read, without locks, until the handle is
- * closed; any number of handles may be open over the same sections.
+ * A libdw handle that reads sections in memory in place. It belongs to one thread, because libdw caches what
+ * it has read, without locks, until the handle is closed. Any number of handles may be open over the same
+ * sections.
  */
 
 #include <elfutils/libdw.h>
@@ -18,20 +18,23 @@ struct dwarf_handle {
 	Dwarf *dwarf, *alternate;
 };
 
-/* `alternate`: what dwz moved to another file; NULL: none. Sections are borrowed. -1: there is nothing to read. */
+/*
+ * `alternate`: sections of the file with parts that dwz moved; NULL: none. Sections are borrowed. Returns -1 if
+ * there is nothing to read.
+ */
 int dwarf_handle_open(struct dwarf_handle *handle, const struct dwarf_sections *sections,
 		      const struct dwarf_sections *alternate);
 
-/* A zeroed or closed one is fine. */
+/* The handle may be zeroed or closed already. */
 void dwarf_handle_close(struct dwarf_handle *handle);
 
-/* NULL: there is no text, or one that does not end in its section. */
+/* The text of an attribute; NULL if it has none, or the text does not end inside its section. */
 const char *dwarf_handle_text(const struct dwarf_handle *handle, Dwarf_Attribute *attribute);
 
 /* The name of an entry or of its origins: the linkage name if the entry has one. NULL: unknown. */
 const char *dwarf_handle_name(const struct dwarf_handle *handle, Dwarf_Die *entry);
 
-/* A constant; 0: the entry has no such attribute. */
+/* The value of a constant attribute; 0 if the entry has none. */
 uint64_t dwarf_handle_number(Dwarf_Die *entry, unsigned int name);
 
 #endif

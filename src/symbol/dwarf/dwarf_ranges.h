@@ -1,7 +1,7 @@
 #ifndef XPROF_SYMBOL_DWARF_RANGES_H
 #define XPROF_SYMBOL_DWARF_RANGES_H
 
-/* Where the code of entries lies (DWARF 5, section 2.17). */
+/* The ranges of code of entries (DWARF 5, section 2.17). */
 
 #include "symbol/dwarf/dwarf_handle.h"
 
@@ -13,13 +13,16 @@ struct dwarf_range {
 struct dwarf_ranges {
 	struct dwarf_range *items;
 	size_t count, capacity;
-	size_t budget; /* as many more may be read */
+	size_t budget; /* number of ranges that may still be read */
 };
 
-/* Enough for all that the sections can mean; what many entries of a damaged file share is read no more often than that. */
+/*
+ * A budget that is enough for all ranges in undamaged sections. It limits the work if many entries of a damaged file share
+ * ranges.
+ */
 size_t dwarf_ranges_budget(const struct dwarf_sections *sections);
 
-/* Appends those of the entry. */
+/* Appends the ranges of an entry. */
 void dwarf_ranges_add(struct dwarf_ranges *ranges, Dwarf_Die *entry);
 void dwarf_ranges_fini(struct dwarf_ranges *ranges);
 

@@ -31,17 +31,17 @@ struct dwarf_sections {
 	bool is_64bit, swap;
 };
 
-/* One behind the other, so a string table, with an empty name at the end. */
+/* Used as a string table, too; the last name is empty. */
 extern const char dwarf_section_names[DWARF_SECTION_COUNT + 1][24];
 
 /*
- * `suffix`: "", or ".dwo" for the sections of split debug information. Sections that are damaged are missing, err
- * says why. They live as long as the file.
+ * `suffix`: "", or ".dwo" for the sections of split debug information. Damaged sections are left out, and err
+ * says why. Sections live as long as the file.
  */
 void dwarf_sections_of(struct dwarf_sections *sections, struct elf_file *elf, const char *suffix,
 		       struct error *err);
 
-/* Is it a text that ends inside of its section? Texts from elsewhere are taken to end. */
+/* Does the text end inside its section? True for texts that are in none of the sections. */
 bool dwarf_sections_hold_text(const struct dwarf_sections *sections, const char *text);
 
 #endif

@@ -8,28 +8,28 @@
 
 struct owned_range {
 	uint64_t low, high;
-	uint64_t highest; /* of all up to here: how far back a search has to look */
+	uint64_t highest; /* largest `high` of all items up to this one, which limits a search backwards */
 	uint32_t owner;   /* the caller's number */
 };
 
-/* Zeroed before the first use. */
+/* Must be zeroed before the first use. */
 struct owned_ranges {
-	struct owned_range *items; /* by rising low, once they are sorted */
+	struct owned_range *items; /* in ascending order of low, once sorted */
 	size_t count, capacity;
 };
 
 void owned_ranges_add(struct owned_ranges *ranges, uint64_t low, uint64_t high, uint32_t owner);
 
-/* After the last that is added, and before the first that is looked for. */
+/* Call after the last addition and before the first lookup. */
 void owned_ranges_sort(struct owned_ranges *ranges);
 
-/* All are gone; their memory will be used again. */
+/* Removes all ranges, but keeps the memory. */
 void owned_ranges_clear(struct owned_ranges *ranges);
 void owned_ranges_fini(struct owned_ranges *ranges);
 
 /*
- * Of the ranges that the address lies in the one that begins last, of those that begin together the one of the smallest
- * owner; NULL: it lies in none.
+ * The range that contains the address and begins last; of several that begin together, the one with the smallest owner.
+ * NULL if no range contains it.
  */
 const struct owned_range *owned_ranges_find(const struct owned_ranges *ranges, uint64_t address);
 

@@ -1,14 +1,14 @@
 #ifndef XPROF_SYMBOL_SOURCE_ANSWERS_H
 #define XPROF_SYMBOL_SOURCE_ANSWERS_H
 
-/* Addresses and their source frames: what one thread has found out, or all, or a file of the cache holds. */
+/* Addresses and their source frames: the results of one thread, of all threads, or of a cache file. */
 
 #include "base/byte_reader.h"
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "symbol/dwarf/unit_source.h"
 
-/* One address and its frames; none: nothing is known there. */
+/* One address and its frames; none if nothing is known there. */
 struct source_place {
 	uint64_t vaddr;
 	uint32_t first_frame, frame_count;
@@ -21,7 +21,7 @@ struct source_answers {
 	size_t frame_count, frame_capacity;
 	struct str_pool *texts;
 	size_t missing;
-	struct error why; /* of the first that is missing */
+	struct error why; /* why the first missing part is missing */
 };
 
 void source_answers_init(struct source_answers *answers);
@@ -30,13 +30,13 @@ void source_answers_add(struct source_answers *answers, uint64_t vaddr, const st
 			size_t count);
 void source_answers_note_missing(struct source_answers *answers, const struct error *why);
 
-/* As bytes, in this machine's order. */
+/* Encodes answers as bytes, in this machine's byte order. */
 void source_answers_encode(const struct source_answers *answers, struct strbuf *out);
 
-/* All that is left in the reader, in place of answers that are still empty. 1, 0: it is damaged. Every number is checked. */
+/* Decodes the rest of the reader into answers that must be empty. Checks every number. Returns 1, or 0 if it is damaged. */
 int source_answers_decode(struct source_answers *answers, struct byte_reader r);
 
-/* The same with a mark in front that tells the byte order, for files that go to other machines. */
+/* The same with a mark of the byte order in front, for files that may be read on other machines. */
 void source_answers_encode_file(const struct source_answers *answers, struct strbuf *out);
 int source_answers_decode_file(struct source_answers *answers, const void *bytes, size_t size);
 

@@ -2,26 +2,26 @@
 #define XPROF_SYMBOL_SOURCE_CACHE_H
 
 /*
- * Caches answers about a binary's source in DIRECTORY/BUILD-ID.source: reports ask the same few questions
- * again and again of files that take seconds to decompress and read.
+ * Caches source frames of a binary in DIRECTORY/BUILD-ID.source, because reports look up the same few addresses again and
+ * again, in files that take seconds to decompress and read.
  *
- * Besides what cache_file.h says of all files of the cache: one is believed if it says that it was made from the very debug
- * file that would be read (path, size, time of change). Every number in it is checked nevertheless.
+ * A valid cache file (cache_file.h) is used if it was made from the same debug file as it is now (path, size, time of
+ * change). Every number in it is checked nevertheless.
  */
 
 #include "elf/elf_file.h"
 #include "symbol/dwarf/source_answers.h"
 
 struct source_cache_key {
-	const char *directory; /* NULL: there is no cache */
+	const char *directory; /* NULL: no cache */
 	const struct build_id *build_id;
-	const char *debug_path; /* what the answers come from */
+	const char *debug_path; /* the debug file from which the answers come */
 };
 
-/* Appends what the cache knows to answers that are still empty. 1 found, 0 not there or not to be believed. */
+/* Reads the cache into answers that must be empty. Returns 1, or 0 if there is no valid cache file. */
 int source_cache_load(const struct source_cache_key *key, struct source_answers *answers);
 
-/* Does nothing where it cannot: the cache only saves time. */
+/* Writes the cache file. Failures are ignored, since the cache only saves time. */
 void source_cache_save(const struct source_cache_key *key, const struct source_answers *answers);
 
 #endif

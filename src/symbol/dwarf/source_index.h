@@ -2,13 +2,12 @@
 #define XPROF_SYMBOL_SOURCE_INDEX_H
 
 /*
- * Address → source: file and line, the functions that were inlined there and
- * where each was called, from the debug information of one ELF file.
+ * Address → source: file and line, and the inlined functions with the places of their calls, from the debug
+ * information of one ELF file.
  *
- * Only units that addresses lie in are read, each once for all addresses that
- * are asked for together, by several threads; every address is looked up once.
- * Memory follows the answers, and the largest unit of each thread. One thread at
- * a time may ask.
+ * Reads only units that contain addresses, each once for all addresses of a call, in several threads; each
+ * address is looked up once. Memory depends on the answers, and on the largest unit of each thread. Not
+ * thread-safe.
  *
  *     source_index_prepare(index, vaddrs, count);
  *     frame_count = source_index_find(index, vaddrs[0], &frames);
@@ -22,45 +21,45 @@
 #include "elf/debug_file.h"
 
 struct source_frame {
-	const char *function; /* as the linker knows it, mangled; NULL: not known */
-	const char *file;     /* path, as far as the debug information knows it; NULL: not known */
-	uint32_t line;        /* of the function inlined there, or of the instruction; 0: not known */
+	const char *function; /* linkage name, mangled; NULL: unknown */
+	const char *file;     /* path from the debug information; NULL: unknown */
+	uint32_t line; /* line of the instruction or, in outer frames, of the inlined call; 0: unknown */
 };
 
 struct source_index;
 
 /*
- * Of the debug file of `binary`, or of itself (then `debug` is the same or NULL); both are borrowed. NULL when
- * neither has debug information. Strings of `search` have to live as long. cache_directory: where answers are kept
- * for the next time; NULL: nowhere.
+ * Opens the debug information of `debug`, the debug file of `binary`, or of `binary` itself if `debug` is the same
+ * or NULL. Both are borrowed. Returns NULL if neither has debug information. Strings of `search` must live as
+ * long. cache_directory: see source_cache.h; NULL: no cache.
  */
 struct source_index *source_index_open(struct elf_file *binary, struct elf_file *debug,
 				       const struct debug_file_search *search, const char *cache_directory);
 
 struct source_answers;
-/* Of answers that were found before, which it takes over: there are no others. */
+/* Makes an index of only these answers, of which it takes ownership. */
 struct source_index *source_index_of_answers(const struct source_answers *answers);
 void source_index_close(struct source_index *index);
 
-/* Looks up many addresses (vaddrs, in any order) at once, which is a lot faster than one by one. */
+/* Looks up many addresses (vaddrs, in any order) in advance, which is much faster than one by one. */
 void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, size_t count);
 
 /*
- * Frames at an address, innermost first: the last one is the function that was compiled. 0: the debug information
- * knows nothing there. Valid until the next question; texts as long as the index.
+ * The frames at an address, innermost first; the last one is the compiled function. Returns their number; 0 if
+ * nothing is known. Frames are valid until the next lookup, texts as long as the index.
  */
 size_t source_index_find(struct source_index *index, uint64_t vaddr, const struct source_frame **frames);
 
-/* The function that was compiled, or the part of it that lies together: vaddrs from low to high. */
+/* A compiled function, or a contiguous part of it: vaddrs [low, high). */
 struct source_function {
-	const char *name; /* as in a frame, but always known */
+	const char *name; /* as in a frame, but never NULL */
 	uint64_t low, high;
 };
 
-/* For addresses that no symbol covers: reads whole units, and keeps nothing for the next time. 1 found, or 0. */
+/* For addresses that no symbol covers: reads whole units, and caches nothing. Returns 1 if found, or 0. */
 int source_index_find_function(struct source_index *index, uint64_t vaddr, struct source_function *function);
 
-/* Parts of the debug information that could not be found, and why ("" if none): split or moved to other files. */
+/* The number of parts of the debug information (in other files) that could not be found, and why ("" if none). */
 size_t source_index_missing(const struct source_index *index, const char **why);
 
 #endif

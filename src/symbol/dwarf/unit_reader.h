@@ -17,10 +17,10 @@ struct unit_reader {
 bool unit_reader_has_room(const struct unit_reader *reader, const struct dwarf_unit *unit,
 			  uint64_t max_bytes);
 
-/* To be read now, through the handle. */
+/* Notes that the unit will be read through the handle. */
 void unit_reader_take(struct unit_reader *reader, const struct dwarf_unit *unit);
 
-/* The same; where there is no room, what was read before is lost. */
+/* The same, but if there is no room, reopens the handle, which invalidates everything read before. */
 void unit_reader_make_room(struct unit_reader *reader, const struct dwarf_unit *unit);
 
 #endif

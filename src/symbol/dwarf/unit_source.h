@@ -1,7 +1,7 @@
 #ifndef XPROF_SYMBOL_UNIT_SOURCE_H
 #define XPROF_SYMBOL_UNIT_SOURCE_H
 
-/* One unit's answers: its inlined calls and its lines put together to frames. */
+/* The source frames of addresses in one unit, from its inlined calls and its line table. */
 
 #include "base/str_pool.h"
 #include "base/strbuf.h"
@@ -9,14 +9,14 @@
 #include "symbol/dwarf/inline_index.h"
 #include "symbol/dwarf/split_dwarf.h"
 
-/* Numbers in a pool of texts; 0, the empty one: not known. */
+/* function and file are numbers in a pool of texts; 0, the empty text: unknown. */
 struct unit_frame {
 	uint32_t function;
 	uint32_t file;
 	uint32_t line;
 };
 
-/* Finds the parts of a unit. Shared by threads. */
+/* Where to find the parts of a unit. Shared by threads. */
 struct unit_context {
 	const struct dwarf_file *file;
 	const struct split_package *package; /* NULL: none */
@@ -26,11 +26,11 @@ struct unit_context {
 	const void *is_code_context;
 };
 
-/* Zeroed before the first use; read again and again, it uses its memory again. */
+/* Must be zeroed before the first use; reuses its memory for the next unit. */
 struct unit_source {
-	const struct dwarf_unit *unit; /* NULL: none was read */
+	const struct dwarf_unit *unit; /* NULL: no unit was read */
 	const struct dwarf_handle *handle;
-	Dwarf_Die entry; /* the first, with the lines; addr NULL: damaged */
+	Dwarf_Die entry; /* the first entry, with the line table; addr NULL: damaged */
 	struct split_unit split;
 	bool is_split;
 	struct inline_index inlines;
@@ -39,18 +39,18 @@ struct unit_source {
 };
 
 /*
- * Through `handle`, one of the context's file, which has to stay open. `wanted` as for inline_index_read(). -1: a part
- * was not found, err says which; there are lines at least.
+ * Reads a unit through `handle`, which belongs to the context's file and must stay open. `wanted` is as for
+ * inline_index_read(). Returns -1 with err set if a part was not found; lines are available nevertheless.
  */
 int unit_source_read(struct unit_source *source, const struct dwarf_unit *unit,
 		     const struct unit_context *context, const struct dwarf_handle *handle,
 		     const uint64_t *wanted, size_t wanted_count, struct error *err);
 
-/* Innermost first; their number. */
+/* Stores the frames of an address, innermost first. Returns their number. */
 size_t unit_source_find(struct unit_source *source, uint64_t vaddr, struct str_pool *texts,
 			struct unit_frame frames[INLINE_MAX_DEPTH]);
 
-/* The part of a function that the address lies in, and its name as in a frame; NULL: of none. */
+/* The range of the function that contains the address, and its name as in a frame; NULL if there is none. */
 const struct owned_range *unit_source_function(struct unit_source *source, uint64_t vaddr,
 					       struct str_pool *texts, uint32_t *name);
 void unit_source_fini(struct unit_source *source);

@@ -7,7 +7,7 @@
 
 #include "unwind/arch/unwind_arch.h"
 
-/* Do `bytes` begin `distance` behind `code`, in front of it where that is negative? */
+/* Are `bytes` at `distance` from code->at (negative: in front of it)? */
 static inline bool arch_x86_has(const struct code_bytes *code, int distance, const uint8_t *bytes,
 				size_t size)
 {
@@ -21,13 +21,13 @@ static inline bool arch_x86_has(const struct code_bytes *code, int distance, con
 
 bool arch_x86_follows_call(const struct code_bytes *code);
 
-/* Compilers give functions their rules from the first byte on, endbr64 included: there is no such instruction. */
+/* Always false: on x86 the CFI of functions includes their endbr64. */
 bool arch_x86_does_nothing(const struct code_bytes *code);
 
 /*
- * How long the code at a program's entry point is. Other functions follow soon behind _start. The dynamic linker's entry
- * begins with `linker`: it calls what relocates it, which runs the constructors of libraries, and jumps to the program by
- * `leave`.
+ * The size of the code at a program's entry point. Other functions follow soon behind _start. The entry of the dynamic
+ * linker begins with the bytes `linker`, calls a function that relocates it and runs the constructors of libraries, and
+ * jumps to the program with the bytes `leave`.
  */
 struct arch_x86_entry {
 	uint8_t linker[4], leave[4];

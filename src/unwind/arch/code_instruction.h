@@ -3,9 +3,8 @@
 
 /*
  * The effect of one instruction on the state that unwinding needs: where control continues, and which
- * registers it moves, saves, restores or overwrites. Registers have DWARF numbers. Any effect that is none of
- * the kinds below makes the register unknown, so that an unforeseen instruction costs knowledge but never
- * makes it wrong.
+ * registers it moves, saves, restores or overwrites. Registers have DWARF numbers. Any other effect makes the
+ * register unknown, so that an unforeseen instruction loses knowledge but never gives wrong results.
  */
 
 #include <stdbool.h>
@@ -13,19 +12,20 @@
 #include <stdint.h>
 
 enum code_flow {
-	CODE_NEXT,         /* goes on behind itself */
-	CODE_CALL,         /* the same, when what it calls returns */
-	CODE_BRANCH,       /* or at `target` */
+	CODE_NEXT,         /* continues at the next instruction */
+	CODE_CALL,         /* the same, after the callee returns */
+	CODE_BRANCH,       /* continues at the next instruction or at `target` */
 	CODE_JUMP,         /* at `target` */
-	CODE_JUMP_UNKNOWN, /* where a register or memory says */
-	CODE_END,          /* nowhere in this function: a return, a trap */
+	CODE_JUMP_UNKNOWN, /* continues at an address in a register or in memory */
+	CODE_END,          /* does not continue in this function: a return, a trap */
 };
 
 enum code_effect_kind {
 	CODE_SET,  /* regs[reg] = regs[base] + value */
 	CODE_LOAD, /* regs[reg] = *(regs[base] + value) */
-	CODE_STORE, /* *(regs[base] + value) = regs[reg]; `size_bytes` of something else with CODE_NO_REGISTER */
-	CODE_LOSE, /* regs[reg] is something else from here on */
+	CODE_STORE, /* *(regs[base] + value) = regs[reg]; with CODE_NO_REGISTER stores `size_bytes` of something
+		       else */
+	CODE_LOSE, /* regs[reg] has an unknown value from here on */
 };
 
 enum { CODE_NO_REGISTER = 0xff };
@@ -44,17 +44,20 @@ struct code_instruction {
 	uint8_t size_bytes;
 	uint8_t flow; /* enum code_flow */
 	uint8_t effect_count;
-	bool has_target; /* of a branch or jump, and of a call whose goal is known */
-	bool names_code; /* `target` is an address that it makes: perhaps that of a function */
-	bool names_page; /* `target` is one from its own page on, whose start goes to the register of its one effect */
-	bool has_constant; /* the same of `constant`, where code is not position-independent */
-	bool is_padding;   /* does nothing: what compilers put between functions */
+	bool has_target; /* `target` is set: for branches and jumps, and for calls with a known target */
+	bool names_code; /* `target` is an address that the instruction computes, perhaps that of a function */
+	bool names_page; /* `target` is a page, whose start is stored in the register of the only effect */
+	bool has_constant; /* `constant` may be the address of a function, if code is not position-independent */
+	bool is_padding; /* does nothing: what compilers put between functions */
 	uint64_t constant;
-	int64_t target;                               /* from its first byte on */
+	int64_t target;                               /* distance from its first byte */
 	struct code_effect effects[CODE_MAX_EFFECTS]; /* in the order in which they happen */
 };
 
-/* False for bytes that are no instruction, and where the library that reads them was not there at build time. */
+/*
+ * Decode one instruction. Return false if the bytes are not an instruction, or if xprof was built without the
+ * library for this machine.
+ */
 bool code_instruction_x86_64(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 bool code_instruction_i386(const uint8_t *bytes, size_t size, struct code_instruction *instruction);
 bool code_instruction_aarch64(const uint8_t *bytes, size_t size, struct code_instruction *instruction);

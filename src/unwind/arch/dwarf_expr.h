@@ -24,32 +24,35 @@ struct dwarf_expr {
 /* The known registers and memory of a frame. */
 struct unwind_registers {
 	uint64_t value[UNWIND_REGISTER_COUNT]; /* by DWARF number */
-	uint64_t known;                        /* bit n: value[n] is */
+	uint64_t known;                        /* bit n: value[n] is known */
 };
 
 /* Ends of an evaluation other than success. */
 enum dwarf_expr_result {
 	DWARF_EXPR_OK,
 	DWARF_EXPR_UNKNOWN_REGISTER,
-	DWARF_EXPR_NO_MEMORY, /* *address is what could not be read */
+	DWARF_EXPR_NO_MEMORY, /* *value is the address that could not be read */
 	DWARF_EXPR_INVALID,   /* unknown operation, stack empty or too deep, too many steps */
 };
 
 /*
- * `first`, if any, is pushed before the first operation: the CFA, for the rules
- * of registers. *value is the result; with DWARF_EXPR_NO_MEMORY the address.
+ * `first`, if not NULL, is pushed before the first operation: the CFA, for the rules of registers. *value is
+ * the result or, with DWARF_EXPR_NO_MEMORY, the address that could not be read.
  */
 enum dwarf_expr_result dwarf_expr_evaluate(const struct dwarf_expr *expr, const struct unwind_registers *regs,
 					   const struct stack_memory *memory, const uint64_t *first,
 					   uint64_t *value);
 
-/* The CFA rule that equals the expression, kind CFA_EXPRESSION (value 0) when it has no simple shape. */
+/*
+ * The CFA rule that equals the expression; of kind CFA_EXPRESSION (value 0) if it has none of the simple
+ * shapes.
+ */
 struct cfa_rule dwarf_expr_cfa_rule(const struct dwarf_expr *expr, const struct unwind_arch *arch);
 
-/* The register + offset that the expression computes: 0, or -1 when it is something else. */
+/* If the expression computes register + offset, stores both and returns 0; otherwise returns -1. */
 int dwarf_expr_register_offset(const struct dwarf_expr *expr, uint8_t *reg, int32_t *offset);
 
-/* Bit n: the expression uses register n. All bits when it cannot be read to its end. */
+/* The registers that the expression uses; bit n: register n. All bits if it cannot be decoded completely. */
 uint64_t dwarf_expr_registers(const struct dwarf_expr *expr);
 
 #endif

@@ -2,9 +2,8 @@
 #define XPROF_UNWIND_RULE_POOL_H
 
 /*
- * The distinct rules of a module, and the expressions that some of them need.
- * Both have dense numbers and never move, so that other threads may read one
- * while this one adds; adding is under the module's lock.
+ * The distinct rules of a module, and the expressions that some of them need. Both have dense numbers and
+ * never move, so threads may read one while another thread adds. Additions need the module's lock.
  */
 
 #include "unwind/arch/dwarf_expr.h"
@@ -12,14 +11,14 @@
 
 struct rule_pool;
 
-enum { RULE_POOL_NO_CFI = 0 }; /* the number of the rule that says nothing is known */
+enum { RULE_POOL_NO_CFI = 0 }; /* number of the rule with PATH_NO_CFI */
 
 struct rule_pool *rule_pool_create(void);
 void rule_pool_destroy(struct rule_pool *pool);
 
 /*
- * The number of the rule with these parts (its path, flags and `others` are what
- * this function makes of them). `hash` must be equal for equal rules.
+ * The number of the rule with these parts, added if it is new. Computes the rule's path, flags and `others`.
+ * `hash` must be equal for equal rules.
  */
 uint32_t rule_pool_add(struct rule_pool *pool, const struct unwind_arch *arch, const struct unwind_rule *rule,
 		       uint64_t hash);
@@ -28,7 +27,7 @@ uint32_t rule_pool_count(const struct rule_pool *pool);
 
 uint32_t rule_pool_add_expression(struct rule_pool *pool, const struct dwarf_expr *expr);
 
-/* NULL for a number that was never given. */
+/* NULL if there is no expression with that number. */
 const struct dwarf_expr *rule_pool_expression(const struct rule_pool *pool, uint32_t number);
 
 size_t rule_pool_bytes(const struct rule_pool *pool);

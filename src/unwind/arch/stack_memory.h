@@ -2,12 +2,12 @@
 #define XPROF_UNWIND_STACK_MEMORY_H
 
 /*
- * The stack bytes of a sample, read by their run-time addresses. Borrowed from the caller for one walk.
+ * The stack bytes of a sample, read by run-time address. The bytes are borrowed.
  *
  *	struct stack_memory dump = { .bytes = sample.user_stack, .size = sample.user_stack_size, .address = sp };
  *
- * A copy that the recorder's BPF program made may begin below the stack pointer (the red zone), may lack pages that were
- * not in memory, and may come with the stack that a signal handler on a stack of its own interrupted.
+ * A copy by the recorder's BPF program may begin below the stack pointer (the red zone), and may lack pages that were
+ * not in memory. If a signal handler ran on an alternate stack, it also has the interrupted stack.
  */
 
 #include <stdbool.h>
@@ -18,11 +18,11 @@
 struct stack_memory {
 	const uint8_t *bytes;
 	size_t size;
-	uint64_t address; /* of the first byte: of a dump what the stack pointer was */
+	uint64_t address; /* run-time address of the first byte; the stack pointer in a dump of the kernel */
 	bool swap;        /* the words are in the opposite order to this machine's */
 	bool is_32bit;    /* words have 4 bytes, not 8 */
 	const uint64_t *
-		holes; /* NULL: none. Else a bit for each page, from that of `address` on: its bytes are not known */
+		holes; /* a bit for each page, from that of `address` on: set if its bytes are unknown; NULL: none */
 	const struct stack_memory *outer; /* NULL, or the interrupted stack */
 };
 
@@ -35,7 +35,7 @@ static inline bool stack_memory_is_hole(const struct stack_memory *memory, uint6
 	return memory->holes[page / 64] >> page % 64 & 1;
 }
 
-/* Where the bytes [address, address + size) are; NULL when they are not all known. */
+/* The bytes [address, address + size); NULL if not all of them are known. */
 static inline const uint8_t *stack_memory_at(const struct stack_memory *memory, uint64_t address, size_t size)
 {
 	const uint64_t offset = address - memory->address;
@@ -49,7 +49,7 @@ static inline const uint8_t *stack_memory_at(const struct stack_memory *memory, 
 	return memory->outer ? stack_memory_at(memory->outer, address, size) : NULL;
 }
 
-/* False when the 8 bytes there, 4 of a 32-bit program, are not all known. */
+/* Reads a word of 8 bytes (4 in 32-bit programs). Returns false if not all of them are known. */
 static inline bool stack_memory_word(const struct stack_memory *memory, uint64_t address, uint64_t *word)
 {
 	const uint8_t *bytes =

@@ -2,13 +2,12 @@
 #define XPROF_UNWIND_UNWIND_RULE_H
 
 /*
- * How to get from a frame to its caller: one row of the call frame table
- * (DWARF 5, section 6.4.1), decoded into a small value. Each kind has its
- * equation beside it; regs[] are the callee's registers, *x is a word of the
- * stack at address x (8 bytes, 4 of 32-bit programs).
+ * How to get from a frame to its caller: one row of the call frame table (DWARF 5, section 6.4.1), decoded
+ * into a small value. Each kind has its equation beside it; regs[] are the callee's registers, *x is a word
+ * of the stack at address x (8 bytes, 4 of 32-bit programs).
  *
- * Rules are immutable once made, interned per module (a library of a million
- * rows has a few thousand) and live as long as their module.
+ * Rules are immutable, interned by module (a library with a million rows has a few thousand), and live as
+ * long as their module.
  */
 
 #include <stdbool.h>
@@ -34,8 +33,8 @@ struct cfa_rule {
 };
 
 enum register_rule_kind {
-	RULE_UNSPECIFIED,   /* the CFI says nothing: what the ABI says */
-	RULE_UNDEFINED,     /* not recoverable; of the return address: there is no caller */
+	RULE_UNSPECIFIED,   /* not in the CFI: as the ABI says */
+	RULE_UNDEFINED,     /* not recoverable; for the return address: there is no caller */
 	RULE_SAME_VALUE,    /* regs[column] */
 	RULE_AT_CFA,        /* *(CFA + value), DW_CFA_offset */
 	RULE_CFA_PLUS,      /* CFA + value, DW_CFA_val_offset */
@@ -48,18 +47,18 @@ enum register_rule_kind {
 struct register_rule {
 	uint8_t kind; /* enum register_rule_kind */
 	uint8_t reg;
-	uint8_t column; /* whose value it gives */
+	uint8_t column; /* the register that the rule restores */
 	uint8_t zero;
 	int32_t value;
 };
 
-/* Steps that the unwinder can take without reading the rest of the rule. */
+/* Classes of rules by the steps that the unwinder can take without reading the rest of the rule. */
 enum unwind_path {
 	PATH_NO_CFI,  /* nothing is known about this address */
 	PATH_ROOT,    /* the return address is undefined: there is no caller */
 	PATH_SP,      /* CFA = sp + value, return address on the stack, fp kept or on the stack */
 	PATH_FP,      /* CFA = fp + value, else the same */
-	PATH_LIGHT,   /* anything else that needs pc, sp and fp alone */
+	PATH_LIGHT,   /* any other rule that needs only pc, sp and fp */
 	PATH_GENERAL, /* needs other registers, or is a signal frame, which restores them all */
 };
 
@@ -67,19 +66,21 @@ struct unwind_rule {
 	struct cfa_rule cfa;
 	struct register_rule ra;
 	struct register_rule fp;
-	const struct register_rule *others; /* the specified ones of all other columns, by number */
+	const struct register_rule *others; /* rules of the other columns that are specified, by column */
 	uint8_t path;                       /* enum unwind_path */
 	uint8_t other_count;
-	bool signal_frame; /* the caller was interrupted: its pc is no return address */
-	bool unproved;     /* it may be that the stack pointer is on another stack already */
-	bool by_code;      /* made from the function's instructions (code_rows.h), for want of CFI */
-	bool assumed; /* of such a rule: a call may have moved the stack pointer, or it is not known where a jump leads */
-	bool tail; /* of code that was not seen to return: counts if it leads behind a call of this very code */
-	bool jumps; /* leads not to the caller, but to where the code goes on, as far away as `ra` says */
+	bool signal_frame; /* the caller was interrupted: its pc is not a return address */
+	bool unproved;     /* the stack pointer may be on another stack already */
+	bool by_code;      /* made from instructions (code_rows.h), because there is no CFI */
+	bool assumed; /* such a rule assumes that calls keep the stack pointer, or that a jump leads where it seems to */
+	bool tail; /* the code was not seen to return: valid only if the rule leads behind a call of this code */
+	bool jumps; /* leads not to the caller, but to code at the distance in `ra` where this code continues */
 	bool changes_stack; /* the caller is on another stack, above or below this one */
-	bool begins_stack;  /* where it leads to no caller, none is on this stack */
-	bool not_called;    /* nothing has called from there: what is returned to is a first instruction */
-	bool frame_pointer; /* the frame-pointer step: CFA = fp + 2 words, fp lies at its begin, the return address behind */
+	bool begins_stack;  /* if it leads to no caller, there is none on this stack */
+	bool not_called;    /* the return address is the first instruction of a function, without a call in
+			       front */
+	bool frame_pointer; /* the frame-pointer step: CFA = fp + 2 words; the caller's fp at fp, the return address behind
+			       it */
 };
 
 /* Of a CFA_PLT rule, from its addend. */

@@ -2,11 +2,10 @@
 #define XPROF_UNWIND_CFI_EXCERPT_H
 
 /*
- * The call frame information of an excerpt: of a file's .eh_frame the FDEs that were used, with their CIEs,
- * where they were, and a .eh_frame_hdr that lists no others; the .debug_frame of the file, of its
- * .gnu_debugdata and of its debug file in one section. The parts of .eh_frame that are left out become a CIE
- * without FDEs, so that a reader that walks from entry to entry (LSB Core, "Exception Frames") finds the
- * other entries.
+ * Adds call frame information to an excerpt: the used FDEs of .eh_frame, with their CIEs, at their places,
+ * with a .eh_frame_hdr that lists only these; and one .debug_frame with those of the file, of its
+ * .gnu_debugdata and of its debug file. The other parts of .eh_frame are replaced by CIEs without FDEs, so
+ * that readers that go from entry to entry (LSB Core, "Exception Frames") find the kept entries.
  */
 
 #include "elf/debug_file.h"

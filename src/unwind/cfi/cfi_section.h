@@ -2,10 +2,9 @@
 #define XPROF_UNWIND_CFI_SECTION_H
 
 /*
- * One section of call frame information, .eh_frame (LSB Core, "Exception
- * Frames") or .debug_frame (DWARF 5, section 6.4.1), and its entries: a CIE
- * says what many FDEs have in common, an FDE is the unwind program of one
- * range of code. Pointers in all of this live as long as the section's bytes.
+ * One section of call frame information, .eh_frame (LSB Core, "Exception Frames") or .debug_frame (DWARF 5,
+ * section 6.4.1), and its entries: a CIE has the parts that many FDEs have in common, an FDE is the unwind
+ * program of one range of code. All pointers are valid as long as the section's bytes.
  */
 
 #include <stdbool.h>
@@ -46,26 +45,25 @@ struct cfi_fde {
 };
 
 /*
- * The CIEs of one section that were read last: a linker leaves few different ones, which all FDEs share. Zeroed to begin
- * with.
+ * Caches the CIEs of one section: linkers keep only a few different ones, which all FDEs share. Must be zeroed before
+ * the first use.
  */
 enum { CFI_CIE_PLACES = 8 };
 struct cfi_cie_memo {
 	struct cfi_cie_place {
-		uint64_t key; /* the CIE's offset, plus 1; 0: none yet */
+		uint64_t key; /* the CIE's offset, plus 1; 0: empty */
 		bool is_usable;
 		struct cfi_cie cie;
 	} places[CFI_CIE_PLACES];
 };
 
-/* The CIE at an offset, until the memo is used again; NULL when there is none that can be used. */
+/* The CIE at an offset, valid until the memo is used again; NULL if there is none, or it cannot be used. */
 const struct cfi_cie *cfi_section_cie(const struct cfi_section *section, struct cfi_cie_memo *memo,
 				      uint64_t offset);
 
 /*
- * The FDE at an offset of the section. 1; 0 when a CIE or the end is there, or
- * something that cannot be used; *next is where the next entry begins, or
- * UINT64_MAX when nothing can be read from there on.
+ * Reads the FDE at an offset of the section. Returns 1, or 0 if there is a CIE, the end, or an entry that
+ * cannot be used. *next is the offset of the next entry, or UINT64_MAX if the rest cannot be read.
  */
 int cfi_section_fde(const struct cfi_section *section, struct cfi_cie_memo *memo, uint64_t offset,
 		    struct cfi_fde *fde, uint64_t *next);

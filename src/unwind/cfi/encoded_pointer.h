@@ -7,7 +7,7 @@
 
 /* The two halves of the encoding byte. */
 struct pointer_bases {
-	const uint8_t *bytes; /* a byte that the reader reads from … */
+	const uint8_t *bytes; /* some byte of the reader … */
 	uint64_t bytes_vaddr; /* … and its vaddr: DW_EH_PE_pcrel */
 	uint64_t data_vaddr;  /* DW_EH_PE_datarel: .eh_frame_hdr */
 	uint64_t text_vaddr;  /* DW_EH_PE_textrel: .text */
@@ -15,12 +15,12 @@ struct pointer_bases {
 };
 
 /*
- * The next pointer, as a vaddr. The reader fails on an encoding that says
- * nothing without a running process (indirect, funcrel, unknown ones).
+ * Reads the next pointer and returns its vaddr. The reader fails on encodings that need a running process
+ * (indirect, funcrel) and on unknown ones.
  */
 uint64_t encoded_pointer_read(struct byte_reader *r, uint8_t encoding, const struct pointer_bases *bases);
 
-/* The number alone, without what it is relative to: the length of an FDE. */
+/* Reads only the number, without a base: the length of an FDE. */
 uint64_t encoded_pointer_read_length(struct byte_reader *r, uint8_t encoding, size_t address_bytes);
 
 #endif

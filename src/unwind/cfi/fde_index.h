@@ -4,7 +4,7 @@
 /*
  * Finds the FDE that describes a vaddr: in the linker's sorted table (.eh_frame_hdr; LSB Core, "The
  * .eh_frame_hdr section"), searched in place, or, without a usable one, in a table made in one pass over the
- * section. After many lookups it builds a faster table of at most 8 bytes an FDE. Not thread-safe.
+ * section. After many lookups it builds a faster table of at most 8 bytes for each FDE. Not thread-safe.
  *
  *     struct fde_index *index = fde_index_create(&section, hdr.bytes, hdr.size);
  *
@@ -24,45 +24,49 @@ struct fde_index_slot {
 enum { FDE_INDEX_PAIR_BYTES = 8 }; /* (start, FDE), both 4 bytes relative to .eh_frame_hdr */
 
 /*
- * The linker's table in .eh_frame_hdr: where its pairs begin there, and how many there are. False: there is none, or one
- * in another format.
+ * The linker's table in .eh_frame_hdr: offset and number of its pairs. Returns false if there is none, or it has another
+ * format.
  */
 bool fde_index_find_table(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size,
 			  size_t *offset, uint32_t *count);
 
 /*
- * hdr (size 0: none) are the bytes of .eh_frame_hdr, at section->hdr_vaddr.
- * Both are borrowed and outlive the index.
+ * `hdr` are the bytes of .eh_frame_hdr (size 0: none), at section->hdr_vaddr. Both are borrowed and must
+ * outlive the index.
  */
 struct fde_index *fde_index_create(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size);
 void fde_index_destroy(struct fde_index *index);
 
 const struct cfi_section *fde_index_section(const struct fde_index *index);
 
-/* The CIE of an FDE that was found, until another is looked up; NULL when it cannot be used. */
+/* The CIE of an FDE, valid until the next call; NULL if it cannot be used. */
 const struct cfi_cie *fde_index_cie(struct fde_index *index, const struct cfi_fde *fde);
 
-/* FDEs have dense numbers, by their start. */
+/* FDEs are numbered densely, in order of their start. */
 uint32_t fde_index_count(const struct fde_index *index);
 
 /* Reads FDE number `number` of the table: 0, or -1 if the entry is damaged. */
 int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_index_slot *slot);
 
-/* The FDE at an offset of the section: 1, or 0 when there is none. */
+/* Reads the FDE at an offset of the section. Returns 1, or 0 if there is none. */
 int fde_index_read(struct fde_index *index, uint64_t fde_offset, struct cfi_fde *fde);
 
-/* The FDE that covers a vaddr: 1 found, 0 none does. Where several do, that with the highest start. */
+/*
+ * Finds the FDE that covers a vaddr; of several, the one with the highest start. Returns 1 if found, 0 if
+ * there is none.
+ */
 int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, struct cfi_fde *fde);
 
 /*
- * The same in two steps. First the last FDE that begins at or below the vaddr, by the table: 1 and its start, or 0 when
- * there is none. If the table is right and that FDE has not ended, it is the one; it has not been read for that.
+ * The same in two steps. fde_index_last() finds, by the table alone, the last FDE that begins at or below the vaddr:
+ * returns 1 and its start, or 0 if there is none. A caller that knows the size of that FDE can stop there if it covers
+ * the vaddr. Otherwise fde_index_find_back() continues from there.
  */
 int fde_index_last(struct fde_index *index, uint64_t vaddr, uint32_t *last, uint64_t *start);
 int fde_index_find_back(struct fde_index *index, uint32_t last, uint64_t vaddr, uint32_t *number,
 			struct cfi_fde *fde);
 
-/* Does one cover it? At once where one begins there, as most functions do, which large libraries have many of. */
+/* Does any FDE cover the vaddr? Fast if one begins there, as at the start of most functions. */
 bool fde_index_covers(struct fde_index *index, uint64_t vaddr);
 
 #endif

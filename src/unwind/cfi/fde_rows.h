@@ -2,10 +2,9 @@
 #define XPROF_UNWIND_FDE_ROWS_H
 
 /*
- * The compiled rows of the FDEs of one section: for each FDE that was touched,
- * its rows in 4 bytes each (16 bits of distance from its start, 16 bits of rule
- * number), or in 8 where either does not fit, and 4 bytes of its own. An FDE of
- * one row takes no more than the latter. Not for several threads at once.
+ * The compiled rows of the FDEs of one section: each compiled FDE takes 4 bytes, and 4 bytes for each of its
+ * rows (16 bits of distance from its start, 16 bits of rule number), or 8 if either does not fit. An FDE with
+ * one row takes only the first 4 bytes. Not thread-safe.
  */
 
 #include <stdbool.h>
@@ -25,16 +24,16 @@ void fde_rows_destroy(struct fde_rows *rows);
 bool fde_rows_has(const struct fde_rows *rows, uint32_t fde);
 
 /*
- * At least one row, the first at distance 0, distances growing. The size is the FDE's; 0: it shall not be told. When
- * there is no more room (64 MiB of rows) all others are forgotten.
+ * Adds the rows of an FDE: at least one, the first at distance 0, distances ascending. `size_bytes` is the size of
+ * the FDE; 0: fde_rows_size() shall return 0. If there is no room (64 MiB of rows), all other rows are removed.
  */
 void fde_rows_put(struct fde_rows *rows, uint32_t fde, uint64_t size_bytes, const struct fde_row *added,
 		  size_t count);
 
-/* The size of an FDE that has been put; 0 when it is not known: not told, too large, or the FDE not put. */
+/* The size of an FDE from fde_rows_put(); 0 if it is unknown, too large, or the FDE was not added. */
 uint64_t fde_rows_size(const struct fde_rows *rows, uint32_t fde);
 
-/* The rule that holds at a distance from the start of an FDE that has been put. */
+/* The rule at a distance from the start of an FDE that was added. */
 uint32_t fde_rows_find(const struct fde_rows *rows, uint32_t fde, uint64_t distance);
 
 size_t fde_rows_bytes(const struct fde_rows *rows);

@@ -11,12 +11,12 @@ struct code_range {
 	uint64_t start, end; /* vaddrs [start, end) */
 };
 
-/* Puts them in order and joins those that touch: fewer are left, as many as are returned. Empty ones go. */
+/* Sorts ranges, joins adjacent ones and removes empty ones. Returns the new number. */
 size_t code_ranges_join(struct code_range *ranges, size_t count);
 
 struct code_bitmap;
 
-/* Of `size` bytes at a vaddr, which some of the joined ranges describe. */
+/* Makes a bitmap for `size` bytes of code at `vaddr`; `ranges` (joined) are described. */
 struct code_bitmap *code_bitmap_create(uint64_t vaddr, size_t size, const struct code_range *ranges,
 				       size_t count);
 void code_bitmap_destroy(struct code_bitmap *bitmap);
@@ -24,7 +24,7 @@ void code_bitmap_destroy(struct code_bitmap *bitmap);
 /* Is byte `offset` of the piece described? */
 bool code_bitmap_has(const struct code_bitmap *bitmap, size_t offset);
 
-/* The first one from `offset` on that is not: `offset` itself, at most the size. */
+/* The first byte from `offset` on that is not described; the size if there is none. */
 size_t code_bitmap_until(const struct code_bitmap *bitmap, size_t offset);
 
 #endif

@@ -14,7 +14,7 @@
 enum code_value_kind {
 	CODE_UNKNOWN,
 	CODE_CFA_PLUS, /* CFA + value */
-	CODE_ENTRY_OF, /* what register `reg` was when the function was entered; of column `ra`: the return address */
+	CODE_ENTRY_OF, /* the value of register `reg` at the function's entry; of column `ra`: the return address */
 };
 
 struct code_value {
@@ -25,11 +25,12 @@ struct code_value {
 
 struct code_state {
 	struct code_value regs[UNWIND_REGISTER_COUNT];
-	int32_t slots[UNWIND_REGISTER_COUNT]; /* CFA + this holds what the register was at the entry */
+	int32_t slots[UNWIND_REGISTER_COUNT]; /* distance from the CFA of the word with the register's value
+						 at the entry */
 	uint64_t saved;                       /* bit n: register n has a slot */
 };
 
-/* At a function's first instruction. */
+/* Sets the state at a function's first instruction. */
 void code_state_enter(struct code_state *state, const struct unwind_arch *arch);
 
 void code_state_apply(struct code_state *state, const struct unwind_arch *arch,
@@ -38,14 +39,14 @@ void code_state_apply(struct code_state *state, const struct unwind_arch *arch,
 /* Applies a call to the state. */
 void code_state_call(struct code_state *state, const struct unwind_arch *arch);
 
-/* Do two ways to one instruction differ in how deep the stack is? No compiler does that. */
+/* Do two paths to one instruction differ in the depth of the stack? No compiler does that. */
 bool code_state_differs_in_depth(const struct code_state *a, const struct code_state *b,
 				 const struct unwind_arch *arch);
 
-/* Keeps what both say. True when that is less than it was. */
+/* Keeps only knowledge that both states have. Returns true if `state` changed. */
 bool code_state_meet(struct code_state *state, const struct code_state *other);
 
-/* The number of the rule for a frame at such an instruction; RULE_POOL_NO_CFI when too little is known. */
+/* The number of the rule for a frame in that state; RULE_POOL_NO_CFI if too little is known. */
 uint32_t code_state_rule(const struct code_state *state, const struct unwind_arch *arch,
 			 struct rule_pool *pool);
 

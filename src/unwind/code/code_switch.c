@@ -1,7 +1,7 @@
 /*
- * A function that goes on on another stack loads its registers one by one and jumps. Each register is followed as what another
- * one is now plus an offset, or as a word that lies there. Only straight code, and no word after anything was stored: so
- * nothing that happens on the way is left out.
+ * A function that switches to another stack loads its registers one by one and jumps. Each register is expressed as another
+ * register at the start plus an offset, or as a word at such a place. Only straight code is accepted, and no load after a
+ * store, so that nothing is missed.
  */
 #include "unwind/code/code_switch.h"
 

@@ -1,4 +1,4 @@
-/* Searches for a return by the bytes that they depend on, see exit_memo.h. */
+/* Finds cached searches for a return by the bytes on which they depend, see exit_memo.h. */
 
 #include "unwind/code/exit_memo.h"
 

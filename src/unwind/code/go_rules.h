@@ -3,8 +3,7 @@
 
 /*
  * Facts about Go code that its CFI lacks, because that is made for debuggers: where stacks begin, and where
- * code switches to another stack. They come from the table of functions that Go programs carry
- * (elf/go_functions.h).
+ * code switches to another stack. They come from the function table in Go programs (elf/go_functions.h).
  */
 
 #include "elf/go_functions.h"
@@ -21,21 +20,24 @@ enum go_place {
 	GO_ROOT,
 	GO_NO_CFI,
 	GO_UNPROVED,
-	GO_SWITCH, /* GO_UNPROVED before the switch, and where a stack begins behind it: systemstack, mcall … */
-	GO_CLONE, /* ordinary in the thread that makes another; the other one begins here */
+	GO_SWITCH, /* GO_UNPROVED before the switch, the beginning of a stack behind it: systemstack, mcall … */
+	GO_CLONE, /* ordinary in the thread that creates another; the new thread begins here */
 };
 
-/* At `vaddr`, or, of a return address, at the call in front of it. `code`: see module_code(). */
+/*
+ * The kind of the place at `vaddr` or, for a return address, at the call in front of it. `code`: see
+ * module_code().
+ */
 enum go_place go_place_of(const struct go_functions *functions, const struct unwind_arch *arch,
 			  uint64_t vaddr, const struct code_bytes *code, bool is_return_address);
 
 /*
- * Is the address, returned to as it may be, the first instruction of a function, which no call lies in front of? A
- * goroutine that calls C is left as if at that of systemstack_switch, which is where what C calls back returns to.
+ * Is this return address the first instruction of a function, without a call in front? A goroutine that calls C is
+ * stored as if it were at the start of systemstack_switch, so callbacks from C return there.
  */
 bool go_place_was_not_called(const struct go_functions *functions, uint64_t vaddr);
 
-/* By the table of frame sizes, of a program without CFI. NULL: that says nothing. */
+/* The rule from the table of frame sizes, for a program without CFI. NULL if the table has none. */
 const struct unwind_rule *go_rule_of(const struct go_functions *functions, const struct unwind_arch *arch,
 				     struct rule_pool *pool, uint64_t vaddr);
 

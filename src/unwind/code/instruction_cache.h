@@ -2,16 +2,16 @@
 #define XPROF_UNWIND_INSTRUCTION_CACHE_H
 
 /*
- * Instructions that were decoded before, found by their bytes: what one does depends on nothing else. The ways to a return
- * from different places of a loop are the same instructions, and code that was read anew is mostly what it was. Decoding one
- * takes some 150 ns, finding it 10.
+ * Caches decoded instructions by their bytes, on which their effect depends alone. Paths to a return from different places
+ * of a loop contain the same instructions, and code that was read again is mostly unchanged. Decoding an instruction takes
+ * some 150 ns, finding it 10.
  */
 
 #include "unwind/arch/unwind_arch.h"
 
 struct instruction_cache;
 
-/* Of one machine; for one thread at a time. */
+/* For one machine. Not thread-safe. */
 struct instruction_cache *instruction_cache_create(const struct unwind_arch *arch);
 void instruction_cache_destroy(struct instruction_cache *cache);
 

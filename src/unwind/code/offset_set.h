@@ -2,8 +2,8 @@
 #define XPROF_UNWIND_CODE_OFFSET_SET_H
 
 /*
- * Offsets in a piece of code, as of the instructions that a search has visited. Its size depends on how many there are and
- * on how near to each other, not on how large the code is: a browser's is 200 MB.
+ * A set of offsets in a piece of code, such as the instructions that a search has visited. Its size depends on the number
+ * of offsets and how close they are, not on the size of the code, which may be 200 MB in a browser.
  */
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ struct offset_set {
 
 void offset_set_fini(struct offset_set *set);
 
-/* True if it was not there yet. */
+/* Returns true if the offset is new. */
 bool offset_set_add(struct offset_set *set, size_t offset);
 bool offset_set_has(const struct offset_set *set, size_t offset);
 

@@ -2,8 +2,8 @@
 #define XPROF_UNWIND_PROCESS_UNWIND_PLACE_H
 
 /*
- * The memory of a process at the time of a sample, as an unwinder asks for it: the process table says what is mapped at an
- * address, dso_modules how to unwind there.
+ * Finds mappings for an unwinder in the memory of a process at the time of a sample: the process table has what is mapped
+ * at an address, dso_modules how to unwind there.
  *
  *	struct unwind_place place = { .processes = processes, .modules = modules, .pid = pid, .time_ns = time_ns };
  *	struct unwind_input input = { .find_mapping = unwind_place_find, .context = &place, … };
@@ -19,11 +19,8 @@ struct unwind_place {
 	const struct process_table *processes;
 	struct dso_modules *modules;
 	pthread_mutex_t *
-		lock; /* of the process table, and while find_code() is called; NULL: one thread does it all */
-	/*
-	 * Completes `found` (range, bias, module) where code that was made at run time is mapped, if that is known. May
-	 * be NULL.
-	 */
+		lock; /* protects the process table and calls of find_code(); NULL: there is only one thread */
+	/* Sets `found` (range, bias, module) for an address in run-time code, if that is known. May be NULL. */
 	void (*find_code)(const struct unwind_place *place, const struct mapping *mapping, uint64_t address,
 			  struct unwind_mapping *found);
 	void *context; /* for find_code() */
