@@ -42,7 +42,7 @@ void process_table_destroy(struct process_table *table);
 
 /*
  * Applies a state record (MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL; others are ignored). `time_ns` is that of its sample_id
- * trailer (0 for synthesized ones). -1 when the record is damaged.
+ * trailer (0 for synthesized ones). Returns -1 with err set if the record is damaged.
  */
 int process_table_apply(struct process_table *table, const struct event *event, uint64_t time_ns,
 			struct error *err);

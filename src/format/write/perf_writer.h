@@ -113,7 +113,7 @@ int perf_writer_append_plain(struct perf_writer *writer, const void *bytes, size
 int perf_writer_overwrite(struct perf_writer *writer, uint64_t file_offset, const void *bytes, size_t size,
 			  struct error *err);
 
-/* Writes out what is buffered and patches data.size. */
+/* Writes the buffered records and patches data.size. */
 int perf_writer_flush(struct perf_writer *writer, struct error *err);
 
 /* Flushes, writes the feature table and the final header. */
