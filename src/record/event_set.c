@@ -257,18 +257,19 @@ static int open_cgroups(struct event_set *set, struct error *err)
 
 /*
  * Thousands of threads times many CPUs may be more events than this user may open. One sideband event per CPU then does for all threads:
- * it halves their number, and its price are records of processes that are not recorded.
+ * it halves their number, and its price are records of processes that are not recorded. See also event_set_options.only_sideband.
  */
-static void reserve_descriptors(struct event_set *set)
+static void choose_width(struct event_set *set)
 {
 	const size_t cells = set->target->thread_count * set->target->cpu_count;
 	const size_t wanted = cells * set->event_count;
+	const bool are_too_many = descriptor_limit_raise(wanted) < wanted && set->target->thread_count > 1;
 
-	set->sideband_is_wide = descriptor_limit_raise(wanted) < wanted && !set->target->any_thread &&
-				set->target->thread_count > 1;
+	set->samplers_are_wide = set->options->only_sideband && !set->target->any_thread;
+	set->sideband_is_wide = set->samplers_are_wide || (are_too_many && !set->target->any_thread);
 }
 
-/* Somebody who may not look at the whole system has a sideband event for each thread, and learns of the limit. */
+/* Somebody who may not look at the whole system has events for each thread, and learns of the limit. */
 static int open_sideband(struct event_set *set, struct error *err)
 {
 	struct opened_event *sideband = &set->events[SIDEBAND];
@@ -277,7 +278,7 @@ static int open_sideband(struct event_set *set, struct error *err)
 		return 0;
 	if (!set->sideband_is_wide || (err->errno_value != EACCES && err->errno_value != EPERM))
 		return -1;
-	set->sideband_is_wide = false;
+	set->sideband_is_wide = set->samplers_are_wide = false;
 	return open_event(set, sideband, err);
 }
 
@@ -312,7 +313,7 @@ struct event_set *event_set_open(const struct event_specs *specs, const struct t
 	set->notices = notices;
 	id_aliases_init(&set->aliases);
 	prepare_events(set, specs);
-	reserve_descriptors(set);
+	choose_width(set);
 	if (open_all(set, err) < 0) {
 		event_set_close(set);
 		return NULL;

@@ -30,7 +30,12 @@ struct event_set_options {
 	struct sampling_options sampling;
 	bool overwrite;      /* samples stay in the rings, where later ones overwrite them */
 	bool enable_on_exec; /* the only thread is a workload that has not called exec yet */
-	size_t ring_pages;   /* per CPU; a power of two; 0: chosen by the size of samples */
+	/*
+	 * The events sample nothing. Where permitted they are opened for CPUs instead of threads: with events of threads the kernel
+	 * takes the events of one thread off the CPU at every switch and puts those of the next one on it.
+	 */
+	bool only_sideband;
+	size_t ring_pages; /* per CPU; a power of two; 0: chosen by the size of samples */
 	/* Copies the stacks of all samplers for which that is possible. NULL: the kernel dumps stacks. */
 	struct stack_copier *copier;
 	const struct perf_calls *calls; /* NULL: the real system calls */

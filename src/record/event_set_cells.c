@@ -78,7 +78,7 @@ static bool attach_copier(struct event_set *set, struct opened_event *event, int
 int event_set_open_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			uint64_t *id, struct error *err)
 {
-	const bool is_wide = set->sideband_is_wide && event == &set->events[SIDEBAND];
+	const bool is_wide = event == &set->events[SIDEBAND] ? set->sideband_is_wide : set->samplers_are_wide;
 	pid_t tid = is_wide ? -1 : set->target->threads[thread].tid;
 	const size_t cell = thread * set->slot_count + slot;
 	struct opened_event *leader = &set->events[event->leader];

@@ -62,7 +62,8 @@ struct event_set {
 	size_t *watched;              /* per ring: the thread whose sideband event is polled */
 	size_t open_count;
 	bool is_enabled, is_disabled; /* the last call; neither: exec of the workload starts the samplers */
-	bool sideband_is_wide;        /* one sideband event per CPU, for all threads, stored as thread 0 */
+	/* One event per CPU, for all threads, stored as thread 0: the sideband, the samplers. */
+	bool sideband_is_wide, samplers_are_wide;
 	struct id_aliases aliases; /* for events that were opened after the file's list of ids was written */
 	struct error refusal;      /* why the events of a CPU that came back could not be opened */
 };

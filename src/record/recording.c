@@ -192,9 +192,18 @@ static int fall_back_to_switches(struct recording *recording, bool of_cgroups, s
 	return 0;
 }
 
+static bool samples_nothing(const struct event_specs *specs)
+{
+	for (size_t i = 0; i < specs->count; i++)
+		if (specs->items[i].type != PERF_TYPE_SOFTWARE ||
+		    specs->items[i].config != PERF_COUNT_SW_DUMMY)
+			return false;
+	return true;
+}
+
 static int open_waits(struct recording *recording, struct strbuf *notices, struct error *err)
 {
-	const struct recording_plan *plan = &recording->plan;
+	struct recording_plan *plan = &recording->plan;
 	const struct sampling_options *sampling = &plan->options.sampling;
 	const struct perf_event_attr sampler =
 		event_attr_sampler(&plan->events->items[0], sampling, recording->target.any_thread, true);
@@ -220,8 +229,11 @@ static int open_waits(struct recording *recording, struct strbuf *notices, struc
 		(void)error_set(&reason, "--no-bpf asks for it");
 	else
 		recording->waits = wait_recording_open(&waits, &reason);
-	return recording->waits ? 0 :
-				  fall_back_to_switches(recording, cgroups.count > 0, notices, &reason, err);
+	if (!recording->waits)
+		return fall_back_to_switches(recording, cgroups.count > 0, notices, &reason, err);
+	/* A command's end is told by its process, that of other threads by their events. */
+	plan->options.only_sideband = recording->target_is_workload && samples_nothing(plan->events);
+	return 0;
 }
 
 /* The samplers, and behind them the event of waits. */

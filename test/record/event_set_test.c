@@ -241,6 +241,61 @@ static void dumps_are_shortened_to_what_rings_hold_and_that_is_said(void **state
 	assert_string_equal(said, "");
 }
 
+/* As the kernel opens them, but that it may refuse those of CPUs. Counts those of either kind that are open. */
+static bool refuses_cpus;
+static size_t opened_of_cpus, opened_of_threads;
+
+static int open_counted(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			unsigned long flags)
+{
+	int fd = -1;
+
+	errno = EACCES;
+	if (pid != -1 || !refuses_cpus)
+		fd = perf_calls_system.open(attr, pid, cpu, group_fd, flags);
+	*(pid == -1 ? &opened_of_cpus : &opened_of_threads) += fd >= 0;
+	return fd;
+}
+
+static void open_dummies(const struct target *target)
+{
+	struct perf_calls calls = perf_calls_system;
+	const struct event_set_options options = { .ring_pages = 4, .only_sideband = true, .calls = &calls };
+	struct event_specs dummies = { .count = 0 };
+
+	calls.open = open_counted;
+	opened_of_cpus = opened_of_threads = 0;
+	assert_int_equal(event_specs_parse(&dummies, "dummy:u", &event_sources_system, NULL), 0);
+	event_set_close(open_specs_or_skip(&dummies, target, &options));
+	event_specs_fini(&dummies);
+}
+
+static void events_that_sample_nothing_are_opened_for_cpus(void **state)
+{
+	struct target target = this_thread();
+
+	(void)state;
+	refuses_cpus = false;
+	open_dummies(&target);
+	if (!opened_of_cpus)
+		skip(); /* not permitted */
+	assert_int_equal(opened_of_cpus, 2 * target.cpu_count);
+	assert_int_equal(opened_of_threads, 0);
+	target_fini(&target);
+}
+
+static void and_where_that_is_refused_for_threads(void **state)
+{
+	struct target target = this_thread();
+
+	(void)state;
+	refuses_cpus = true;
+	open_dummies(&target);
+	assert_int_equal(opened_of_cpus, 0);
+	assert_int_equal(opened_of_threads, 2 * target.cpu_count);
+	target_fini(&target);
+}
+
 /* All CPUs but the last are given, as if that one was offline. The thread may run on every CPU, so on that one, too. */
 static void a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed(void **state)
 {
@@ -285,6 +340,8 @@ int main(void)
 		cmocka_unit_test(the_sideband_ids_belong_to_the_first_sampler),
 		cmocka_unit_test(dumps_are_shortened_to_what_rings_hold_and_that_is_said),
 		cmocka_unit_test(a_thread_that_is_not_there_is_an_error),
+		cmocka_unit_test(events_that_sample_nothing_are_opened_for_cpus),
+		cmocka_unit_test(and_where_that_is_refused_for_threads),
 		cmocka_unit_test(a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed),
 	};
 
