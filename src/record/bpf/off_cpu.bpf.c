@@ -12,18 +12,18 @@
  *
  * A waker may see a thread that is about to leave the CPU before its switch is seen here, on another CPU. So a waking is noted
  * for any thread, at any time, and only switching in decides to which wait it belongs.
+ *
+ * Most switches and wakings only note a time. The functions for that are inlined, those for a sampled wait are not: kernels that
+ * protect returns (SRSO, retbleed) make every call dear.
  */
 
 #include "record/bpf/off_cpu_cgroups.bpf.h"
 #include "record/bpf/off_cpu_stacks.bpf.h"
 #include "record/bpf/off_cpu_threads.bpf.h"
 
-static void leave_cpu(struct task_struct *task, bool is_preempted, __u32 left_as, __u64 now)
+static __always_inline void leave_cpu(struct task_struct *task, struct wait_state *state, bool is_preempted,
+				      __u32 left_as, __u64 now)
 {
-	struct wait_state *state = state_of(task);
-
-	if (!state)
-		return;
 	if (is_preempted || !left_as)
 		state->left = OFF_CPU_LEFT_PREEMPTED;
 	else if (left_as & TASK_UNINTERRUPTIBLE_BIT)
@@ -74,8 +74,10 @@ static void send_wait(struct task_struct *task, const struct wait_state *state,
 }
 
 /* The wait that began at out_ns and ends now. */
-static struct off_cpu_times times_of(const struct wait_state *state, __u64 out, __u64 now)
+static __always_inline struct off_cpu_times times_of(const struct wait_state *state,
+						     const struct off_cpu_span *counted, __u64 now)
 {
+	const __u64 out = state->out_ns;
 	struct off_cpu_times times = { .begin_ns = out };
 	__u64 woken = out;
 
@@ -86,47 +88,62 @@ static struct off_cpu_times times_of(const struct wait_state *state, __u64 out, 
 		times.wake_ns = state->wake_ns;
 		times.blocked_weight = state->blocked_weight;
 	}
-	times.blocked_ns = time_within(out, woken);
-	times.waiting_ns = time_within(woken, now);
+	times.blocked_ns = time_within(counted, out, woken);
+	times.waiting_ns = time_within(counted, woken, now);
 	return times;
 }
 
-static void come_back(struct task_struct *task, __u64 now)
+static __attribute__((noinline)) void sample_wait(struct task_struct *task, struct wait_state *state,
+						  const struct off_cpu_times *times, __u64 now)
 {
-	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
-	struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAIT, .time = now };
+	const struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAIT,
+					       .time = now,
+					       .pid = WAIT_OF(task)->tgid,
+					       .tid = WAIT_OF(task)->pid,
+					       .number = schedule_copy(task, state) };
+
+	send_wait(task, state, times, &header, false);
+}
+
+static __always_inline void come_back(struct task_struct *task, struct wait_state *state, __u64 now)
+{
+	const struct off_cpu_span *counted = counted_span();
 	struct off_cpu_times times;
 
-	if (!state || !state->out_ns)
+	if (!state->out_ns)
 		return;
-	times = times_of(state, state->out_ns, now);
+	if (counted)
+		times = times_of(state, counted, now);
 	state->out_ns = 0;
 	state->blocked_weight = 0;
-	if (!is_wanted_cpu(bpf_get_smp_processor_id()))
+	if (!counted || !is_wanted_cpu(bpf_get_smp_processor_id()))
 		return;
 	times.waiting_weight = weigh(&state->waiting, times.waiting_ns);
-	if (!times.waiting_weight && !times.blocked_weight)
-		return;
-	header.pid = WAIT_OF(task)->tgid;
-	header.tid = WAIT_OF(task)->pid;
-	header.number = schedule_copy(task, state);
-	send_wait(task, state, &times, &header, false);
+	if (times.waiting_weight || times.blocked_weight)
+		sample_wait(task, state, &times, now);
 }
 
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch, bool preempt, struct task_struct *before, struct task_struct *after,
 	     unsigned int before_state)
 {
-	const __u64 now = bpf_ktime_get_ns();
+	struct wait_state *leaving = state_of(before);
+	struct wait_state *coming = bpf_task_storage_get(&threads, after, 0, 0);
+	__u64 now;
 
 	(void)ctx;
-	leave_cpu(before, preempt, before_state, now);
-	come_back(after, now);
+	if (!leaving && !coming)
+		return 0;
+	now = bpf_ktime_get_ns();
+	if (leaving)
+		leave_cpu(before, leaving, preempt, before_state, now);
+	if (coming)
+		come_back(after, coming, now);
 	return 0;
 }
 
 /* The stack of what runs here. Returns whether it was sent. The reader sees by its kernel part whether it is an interrupt's. */
-static bool send_waker(void *context, struct task_struct *woken, __u64 now)
+static __attribute__((noinline)) bool send_waker(void *context, struct task_struct *woken, __u64 now)
 {
 	const struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAKE,
 					       .pid = WAIT_OF(woken)->tgid,
@@ -164,15 +181,15 @@ static void note_waker(struct wait_state *state, bool captured)
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *woken)
 {
-	const __u64 now = bpf_ktime_get_ns();
 	struct wait_state *state = state_of(woken);
-	__u64 out, weight = 0;
+	const struct off_cpu_span *counted = counted_span();
+	__u64 now, weight = 0;
 
 	if (!state)
 		return 0;
-	out = state->out_ns;
-	if (out && state->left != OFF_CPU_LEFT_PREEMPTED)
-		weight = weigh(&state->blocked, time_within(out, now));
+	now = bpf_ktime_get_ns();
+	if (counted && state->out_ns && state->left != OFF_CPU_LEFT_PREEMPTED)
+		weight = weigh(&state->blocked, time_within(counted, state->out_ns, now));
 	/* Only of a wait that is sampled the waker is written. */
 	state->waker.captured = 0;
 	if (weight)
@@ -316,10 +333,12 @@ static void send_copy_of(struct task_struct *task, __u32 number)
 	bpf_ringbuf_submit_dynptr(&room, 0);
 }
 
-static void send_unfinished(struct task_struct *task, struct wait_state *state, __u64 now)
+static void send_unfinished(struct task_struct *task, struct wait_state *state,
+			    const struct off_cpu_span *counted)
 {
+	const __u64 now = counted->end_ns;
 	struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAIT, .time = now };
-	struct off_cpu_times times = times_of(state, state->out_ns, now);
+	struct off_cpu_times times = times_of(state, counted, now);
 
 	/* It was not woken: all of the time it was asleep. */
 	if (state->left != OFF_CPU_LEFT_PREEMPTED && state->wake_ns <= state->out_ns) {
@@ -350,7 +369,7 @@ static void note_waiting(struct task_struct *task, __u64 now)
 	state = state_of(task);
 	if (!state || state->out_ns)
 		return;
-	leave_cpu(task, false, WAIT_OF(task)->__state, now);
+	leave_cpu(task, state, false, WAIT_OF(task)->__state, now);
 }
 
 /* Run for each thread when waits begin to count, and when they do no more. */
@@ -372,7 +391,7 @@ int on_each_thread(struct bpf_iter__task *context)
 	if (!state || WAIT_OF(task)->on_cpu)
 		return 0;
 	if (state->out_ns)
-		send_unfinished(task, state, counted->end_ns);
+		send_unfinished(task, state, counted);
 	if (state->pending)
 		send_copy_of(task, state->number);
 	return 0;

@@ -154,7 +154,7 @@ static void begin_owed(struct owed_time *owed)
 	draw_threshold(owed);
 }
 
-static struct wait_state *begin_state(struct task_struct *task)
+static __attribute__((noinline)) struct wait_state *begin_state(struct task_struct *task)
 {
 	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
 
@@ -167,7 +167,7 @@ static struct wait_state *begin_state(struct task_struct *task)
 }
 
 /* NULL for a thread that is not recorded. */
-static struct wait_state *state_of(struct task_struct *task)
+static __always_inline struct wait_state *state_of(struct task_struct *task)
 {
 	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
 
@@ -183,14 +183,18 @@ static bool is_wanted_cpu(__u32 cpu)
 
 /* --- which waits -------------------------------------------------------------------------------------------------------- */
 
-/* The part of [from, to) that counts. */
-static __u64 time_within(__u64 from, __u64 to)
+/* NULL until waits count. */
+static __always_inline const struct off_cpu_span *counted_span(void)
 {
 	const __u32 zero = 0;
 	const struct off_cpu_span *counted = bpf_map_lookup_elem(&span, &zero);
 
-	if (!counted || !counted->begin_ns)
-		return 0;
+	return counted && counted->begin_ns ? counted : NULL;
+}
+
+/* The part of [from, to) that counts. */
+static __always_inline __u64 time_within(const struct off_cpu_span *counted, __u64 from, __u64 to)
+{
 	if (from < counted->begin_ns)
 		from = counted->begin_ns;
 	if (counted->end_ns && to > counted->end_ns)
