@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # MIXTURES (200) programs that wait in five functions, mostly for less than the millisecond for which a stack is taken: the share
-# that each function has of the time off the CPU is, on the average, within one percent of all time of what the program measured.
+# that each function has of the time off the CPU is, on the average, within one percent of all time of what the program measured;
+# and the intervals of 95% that xprof diff has for the difference of two mixtures hold the planted one as often as they say.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -11,15 +12,39 @@ cd "$tmp" || exit
 gcc -O2 -fomit-frame-pointer -o mixture "$source_root/test/e2e/programs/wait_mixture.c" -lm || exit
 
 # Lines "MIXTURE FUNCTION RECORDED MEASURED" of shares.
-for ((i = 1; i <= mixtures; i++)); do
-	"$xprof" record -q --off-cpu -e dummy -o waits.data -- ./mixture $i >waits.txt
-	"$xprof" report -i waits.data --no-inline --folded --weight period 2>/dev/null |
-		awk -v number=$i '
+shares_of() { # MIXTURE
+	"$xprof" report -i "$1.data" --no-inline --folded --weight period 2>/dev/null |
+		awk -v number="$1" '
 			FNR == NR { measured[$1] = $2; all_measured += $2; next }
 			match($0, /;wait_[a-e]/) { recorded[substr($0, RSTART + 1, RLENGTH - 1)] += $NF; all_recorded += $NF }
 			END { for (name in measured) print number, name, recorded[name] / (all_recorded + !all_recorded), measured[name] / all_measured }
-		' waits.txt -
-done >shares
+		' "$1.txt" -
+}
+
+# Of two mixtures, lines "FUNCTION LOW HIGH DIFFERENCE": the interval of xprof diff for the difference of shares, and the planted one.
+# A function of which neither has a sample has no interval, which is an error unless hardly any wait was to be in it.
+intervals_of() { # BEFORE AFTER
+	"$xprof" diff --all --no-inline --json "$1.data" "$2.data" 2>/dev/null >differences.json
+	python3 - "$1.txt" "$2.txt" <<-'END'
+		import json, sys
+		before, after = [{line.split()[0]: float(line.split()[2]) for line in open(name)} for name in sys.argv[1:]]
+		rows = {row["symbol"]: row["children"] for row in json.load(open("differences.json"))["events"][0]["rows"]}
+		nowhere = {"delta_low": 2, "delta_high": 2}
+		for name in before:
+		    if name in rows or max(before[name], after[name]) > 0.02:
+		        row = rows.get(name, nowhere)
+		        print(name, row["delta_low"], row["delta_high"], after[name] - before[name])
+	END
+}
+
+for ((i = 1; i <= mixtures; i++)); do
+	"$xprof" record -q --off-cpu -e dummy -o "$i.data" -- ./mixture "$i" >"$i.txt"
+	shares_of "$i" >&3
+	if ((i > 1)); then
+		intervals_of $((i - 1)) "$i" >&4
+		rm $((i - 1)).data
+	fi
+done 3>shares 4>intervals
 
 read -r count mean bias largest <<<"$(awk '
 	{ d = $3 - $4; sum += d < 0 ? -d : d; signed[$2] += d; if (d < 0) d = -d; if (d > largest) largest = d; count++ }
@@ -31,4 +56,10 @@ figure "$count shares: error $mean on the average, $largest at most; the average
 is "$count" $((5 * mixtures)) "each_mixture_was_recorded"
 ok "shares_are_right_on_the_average" awk -v mean="$mean" 'BEGIN { exit !(mean <= 0.01) }'
 ok "errors_cancel_out" awk -v bias="$bias" 'BEGIN { exit !(bias <= 0.003) }'
+read -r count covered <<<"$(awk '{ covered += $2 <= $4 && $4 <= $3 } END { print NR, 100 * covered / NR }' intervals)"
+figure "$count intervals of 95%: $covered% hold the difference of the planted shares"
+# Score intervals are a little wider than they need be, and so is an effective number of samples that takes those of short waits,
+# of which each millisecond has one, for independent.
+ok "nearly_every_function_has_an_interval" test "$count" -gt $((9 * (mixtures - 1) / 2))
+ok "intervals_hold_the_truth_as_often_as_they_say_or_more" awk -v covered="$covered" 'BEGIN { exit !(covered >= 93 && covered < 99) }'
 done_testing

@@ -1,6 +1,7 @@
 /*
- * Waits in five functions for random times, in a random order, and says how long each was off the CPU: "FUNCTION SECONDS". Most
- * waits are shorter than the millisecond for which a stack is taken; how much of all the time each function has is random, too.
+ * Waits in five functions for random times, in a random order, and says how long each was off the CPU, and how likely each of its
+ * waits was in this function, which is the share of the time that it has in the long run: "FUNCTION SECONDS SHARE". Most waits are
+ * shorter than the millisecond for which a stack is taken. The shares are random, too.
  *
  * usage: wait_mixture SEED
  */
@@ -95,6 +96,6 @@ int main(int argc, char **argv)
 		all += waited;
 	}
 	for (int i = 0; i < FUNCTIONS; i++)
-		printf("%s %.6f\n", functions[i].name, measured[i]);
+		printf("%s %.6f %.6f\n", functions[i].name, measured[i], weights[i]);
 	return 0;
 }
