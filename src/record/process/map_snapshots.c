@@ -1,8 +1,8 @@
 /*
- * A process is watched from its first executable anonymous mapping on, and its map is copied when it has been
- * sampled. take_map() checks whether the file has grown. If the last bytes copied are no longer at their
- * place, the map was rewritten and is copied from its beginning. `recent` and `forks` are small caches that
- * may forget; MAX_PROCESSES and the limits of the header bound the rest.
+ * A process is watched from its first executable anonymous mapping on, or, if its parent has one, from the fork until it runs
+ * another program. Its map is copied when it has been sampled. take_map() checks whether the file has grown. If the last bytes
+ * copied are no longer at their place, the map was rewritten and is copied from its beginning. `recent`, `execs` and `forks` are
+ * small caches that may forget; MAX_PROCESSES and the limits of the header bound the rest.
  */
 #include "record/process/map_snapshots.h"
 
@@ -35,8 +35,9 @@ enum {
 struct watched_process {
 	uint32_t pid;
 	bool sampled, ended;
-	bool looked; /* the following are known */
-	int tmp_fd;  /* its /tmp; -1: there is none */
+	bool is_heir; /* has such memory from its parent alone */
+	bool looked;  /* the following are known */
+	int tmp_fd;   /* its /tmp; -1: there is none */
 	uint32_t inner_pid;
 	uid_t user;
 	int64_t started_s; /* since the Epoch: an older map is another process's */
@@ -57,6 +58,8 @@ struct map_snapshots {
 	size_t count, capacity;
 	struct hash_table by_pid;
 	uint32_t recent[RECENT_PIDS];
+	uint32_t execs
+		[RECENT_PIDS]; /* by processes that were not watched then, by the lowest bits of their numbers */
 	struct recent_fork forks[RECENT_PIDS];
 	int64_t began_s;
 	uint64_t kept_bytes;
@@ -108,22 +111,23 @@ static struct watched_process *find(const struct map_snapshots *maps, uint32_t p
 	return number == HASH_TABLE_NONE ? NULL : &maps->items[number];
 }
 
-static void add(struct map_snapshots *maps, uint32_t pid)
+static void add(struct map_snapshots *maps, uint32_t pid, bool is_heir)
 {
 	struct watched_process *process = find(maps, pid);
 
 	if (!process && maps->count < MAX_PROCESSES) {
 		maps->items = array_grow(maps->items, &maps->capacity, maps->count + 1, sizeof(*maps->items));
 		process = &maps->items[maps->count];
-		*process = (struct watched_process){ .pid = pid, .tmp_fd = -1 };
+		*process = (struct watched_process){ .pid = pid, .tmp_fd = -1, .is_heir = true };
 		hash_table_insert(&maps->by_pid, hash_u64(pid), (uint32_t)maps->count++);
 	}
 	if (!process)
 		return;
+	process->is_heir &= is_heir;
 	process->sampled |= maps->recent[pid % RECENT_PIDS] == pid;
 }
 
-/* Processes with code of their own are few and long-lived: finding them again is built anew for each that leaves. */
+/* Processes with code of their own are few: finding them again is built anew for each that leaves. */
 static void drop(struct map_snapshots *maps, size_t number)
 {
 	forget(&maps->items[number]);
@@ -140,10 +144,13 @@ static void note_mapping(struct map_snapshots *maps, const struct event *event)
 	if ((event->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
 	    !(event->misc & RECORD_MISC_MMAP_DATA) && event_decode_mmap(event, &mapping, NULL) == 0 &&
 	    mapping.prot & PROT_EXEC && dso_table_is_anonymous(&mapping))
-		add(maps, mapping.pid);
+		add(maps, mapping.pid, false);
 }
 
-/* A child has its parent's memory; its map, if it writes one, has its own number. */
+/*
+ * A child has its parent's memory until it runs another program, which may have been seen already; its map, if it writes one,
+ * has its own number. Synthesized records say of each process itself what it has mapped.
+ */
 static void note_fork(struct map_snapshots *maps, const struct event *event)
 {
 	const struct watched_process *parent;
@@ -152,9 +159,29 @@ static void note_fork(struct map_snapshots *maps, const struct event *event)
 	if (event_decode_task(event, &task, NULL) < 0 || task.pid == task.parent_pid)
 		return;
 	maps->forks[task.pid % RECENT_PIDS] = (struct recent_fork){ task.pid, task.parent_pid };
+	if (event->misc & RECORD_MISC_COMM_EXEC || maps->execs[task.pid % RECENT_PIDS] == task.pid)
+		return;
 	parent = find(maps, task.parent_pid);
 	if (parent)
-		add(maps, task.pid);
+		add(maps, task.pid, true);
+}
+
+/*
+ * Shells and builds below a program with run-time code begin many programs without. Rings are drained one after the other, so
+ * that records of a process come out of order when it moves between CPUs: what it has mapped itself may have come after the exec.
+ */
+static void note_exec(struct map_snapshots *maps, const struct event *event)
+{
+	const struct watched_process *process;
+	struct comm_record comm;
+
+	if (!(event->misc & RECORD_MISC_COMM_EXEC) || event_decode_comm(event, &comm, NULL) < 0)
+		return;
+	process = find(maps, comm.pid);
+	if (!process)
+		maps->execs[comm.pid % RECENT_PIDS] = comm.pid;
+	else if (process->is_heir && !process->kept_bytes)
+		drop(maps, (size_t)(process - maps->items));
 }
 
 static void note_exit(struct map_snapshots *maps, const struct event *event)
@@ -164,21 +191,20 @@ static void note_exit(struct map_snapshots *maps, const struct event *event)
 
 	if (event_decode_task(event, &task, NULL) < 0 || task.pid != task.tid)
 		return;
+	if (maps->execs[task.pid % RECENT_PIDS] == task.pid)
+		maps->execs[task.pid % RECENT_PIDS] = 0;
 	process = find(maps, task.pid);
 	if (process)
 		process->ended = true;
 }
 
-/*
- * Rings are drained one after the other, so that a process's records come out of order when it moves between CPUs: an exec
- * that is seen late must not take away what was mapped after it, and a process that is watched in vain costs little.
- */
 static void note(struct map_snapshots *maps, const struct event *event)
 {
 	switch (event->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2: note_mapping(maps, event); break;
 	case PERF_RECORD_FORK: note_fork(maps, event); break;
+	case PERF_RECORD_COMM: note_exec(maps, event); break;
 	case PERF_RECORD_EXIT: note_exit(maps, event); break;
 	default: break;
 	}

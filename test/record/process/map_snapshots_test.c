@@ -51,15 +51,34 @@ static void note(const struct event *event)
 	strbuf_fini(&record);
 }
 
-static void map_memory(const char *name, uint32_t prot)
+static void map_memory_of(uint32_t pid, const char *name, uint32_t prot)
 {
 	struct state_record record = { 0 };
 
-	note(state_mmap2(&record, &(struct mmap_of){ .pid = (uint32_t)getpid(),
-						     .start = 0x1000,
-						     .length = 0x1000,
-						     .path = name,
-						     .prot = prot }));
+	note(state_mmap2(&record,
+			 &(struct mmap_of){
+				 .pid = pid, .start = 0x1000, .length = 0x1000, .path = name, .prot = prot }));
+	state_record_fini(&record);
+}
+
+static void map_memory(const char *name, uint32_t prot)
+{
+	map_memory_of((uint32_t)getpid(), name, prot);
+}
+
+static void fork_from(uint32_t parent)
+{
+	struct state_record record = { 0 };
+
+	note(state_fork(&record, (uint32_t)getpid(), (uint32_t)getpid(), parent, parent));
+	state_record_fini(&record);
+}
+
+static void begin_program(void)
+{
+	struct state_record record = { 0 };
+
+	note(state_comm(&record, (uint32_t)getpid(), (uint32_t)getpid(), "program", true));
 	state_record_fini(&record);
 }
 
@@ -199,6 +218,57 @@ static void a_sample_may_be_seen_before_the_mapping_of_its_code(void **state)
 	assert_taken("1000 10 f\n", false);
 }
 
+enum { PARENT = 1 };
+
+/* Has a parent with run-time code, and a map that is not to be taken unless the process has such code itself. */
+static void begin_child(void)
+{
+	write_map("1000 10 f\n", "w");
+	map_memory_of(PARENT, "//anon", PROT_READ | PROT_EXEC);
+}
+
+static void a_child_has_its_parents_code_until_it_runs_another_program(void **state)
+{
+	(void)state;
+	begin_child();
+	fork_from(PARENT);
+	map_snapshots_sampled(maps, (uint32_t)getpid());
+	begin_program();
+	assert_false(map_snapshots_take(maps, &taken, 1000));
+	assert_taken("", false);
+	end_process();
+	fork_from(PARENT);
+	assert_false(map_snapshots_take(maps, &taken, 1000));
+	assert_taken("1000 10 f\n", false);
+}
+
+static void a_fork_may_be_seen_after_the_exec(void **state)
+{
+	(void)state;
+	begin_child();
+	begin_program();
+	fork_from(PARENT);
+	map_snapshots_sampled(maps, (uint32_t)getpid());
+	assert_false(map_snapshots_take(maps, &taken, 1000));
+	assert_taken("", false);
+	end_process();
+	fork_from(PARENT); /* another, of the same number */
+	assert_false(map_snapshots_take(maps, &taken, 1000));
+	assert_taken("1000 10 f\n", false);
+}
+
+static void code_of_a_new_program_may_be_seen_before_its_exec(void **state)
+{
+	(void)state;
+	begin_child();
+	fork_from(PARENT);
+	map_memory("//anon", PROT_READ | PROT_EXEC);
+	begin_program();
+	map_snapshots_sampled(maps, (uint32_t)getpid());
+	assert_false(map_snapshots_take(maps, &taken, 1000));
+	assert_taken("1000 10 f\n", false);
+}
+
 static void a_map_that_is_older_than_the_process_is_anothers(void **state)
 {
 	const struct timespec times[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
@@ -235,6 +305,9 @@ int main(void)
 		TEST(only_as_much_is_taken_at_once_as_was_asked_for),
 		TEST(processes_without_samples_or_without_code_of_their_own_are_left_alone),
 		TEST(a_sample_may_be_seen_before_the_mapping_of_its_code),
+		TEST(a_child_has_its_parents_code_until_it_runs_another_program),
+		TEST(a_fork_may_be_seen_after_the_exec),
+		TEST(code_of_a_new_program_may_be_seen_before_its_exec),
 		TEST(a_map_that_is_older_than_the_process_is_anothers),
 		TEST(a_map_of_another_user_is_not_taken),
 	};
