@@ -188,6 +188,9 @@ bool dso_table_is_anonymous(const struct mmap_record *record)
 
 	if (record->flags & MAP_HUGETLB || !strcmp(record->path, "//anon") || !strcmp(record->path, "[heap]"))
 		return true;
+	/* Most are files elsewhere: asked of each mapping of each program that begins. */
+	if (record->path[0] == '/' && !strchr("daSm", record->path[1]))
+		return false;
 	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
 		if (starts_with(record->path, prefixes[i]))
 			return true;

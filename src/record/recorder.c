@@ -36,6 +36,11 @@ enum {
 	DRAW_INTERVAL_MS = 100,
 	/* While stacks are read on in processes: the sooner, the less they have changed. */
 	READING_INTERVAL_MS = 10,
+	/*
+	 * From then on a recording is one that is left running: all that a round needs has to be brought into the caches anew, so that
+	 * seldom ones cost less. In a short recording programs that end soon are looked at while they live.
+	 */
+	LONG_RECORDING_MS = 5000,
 	NS_PER_MS = 1000 * 1000,
 	/* Of perf maps, at once: rings wait meanwhile, some 3 ms. */
 	MAPS_AT_ONCE_BYTES = 1024 * 1024,
@@ -404,21 +409,35 @@ static void draw_status(struct recorder *recorder, uint64_t now_ns)
 		      progress_format_size(size, perf_writer_data_bytes(recorder->writer)));
 }
 
+static uint64_t left_ms(uint64_t until_ns, uint64_t now_ns)
+{
+	return until_ns > now_ns ? (until_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
+}
+
+/* Up to the next round that has to be even though no ring is filling up. */
+static uint64_t round_timeout_ms(const struct recorder *recorder, uint64_t now_ns)
+{
+	const enum evidence_haste haste = ring_drain_haste(recorder->drain);
+	const bool is_long = now_ns - recorder->started_ns > (uint64_t)LONG_RECORDING_MS * NS_PER_MS;
+
+	if (haste == EVIDENCE_AT_ONCE)
+		return READING_INTERVAL_MS;
+	if (haste == EVIDENCE_SOON || !is_long || recorder->kept || recorder->waits ||
+	    !perf_writer_compresses(recorder->writer))
+		return FLUSH_INTERVAL_MS;
+	return left_ms(recorder->flushed_ns + (uint64_t)PACK_INTERVAL_MS * NS_PER_MS, now_ns);
+}
+
 /* Up to the next moment at which something has to be done whatever the rings say. */
 static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uint64_t deadline_ns)
 {
 	bool drawing = recorder->progress && recorder->progress->fd >= 0;
-	uint64_t timeout_ms = drawing ? DRAW_INTERVAL_MS : FLUSH_INTERVAL_MS;
+	uint64_t timeout_ms = round_timeout_ms(recorder, now_ns);
 
-	if (ring_drain_is_reading(recorder->drain))
-		timeout_ms = READING_INTERVAL_MS;
-	if (deadline_ns) {
-		uint64_t left_ms =
-			deadline_ns > now_ns ? (deadline_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
-
-		if (left_ms < timeout_ms)
-			timeout_ms = left_ms;
-	}
+	if (drawing && timeout_ms > DRAW_INTERVAL_MS)
+		timeout_ms = DRAW_INTERVAL_MS;
+	if (deadline_ns && left_ms(deadline_ns, now_ns) < timeout_ms)
+		timeout_ms = left_ms(deadline_ns, now_ns);
 	return (int)timeout_ms;
 }
 

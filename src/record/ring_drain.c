@@ -97,12 +97,18 @@ struct evidence_counts ring_drain_evidence_counts(const struct ring_drain *drain
 	return counts;
 }
 
-bool ring_drain_is_reading(const struct ring_drain *drain)
+enum evidence_haste ring_drain_haste(const struct ring_drain *drain)
 {
-	for (size_t i = 0; i < ring_drain_threads(drain); i++)
-		if (evidence_of(drain, i) && evidence_is_reading(evidence_of(drain, i)))
-			return true;
-	return false;
+	enum evidence_haste greatest = EVIDENCE_AT_LEISURE;
+
+	for (size_t i = 0; i < ring_drain_threads(drain); i++) {
+		const struct evidence *evidence = evidence_of(drain, i);
+		const enum evidence_haste haste = evidence ? evidence_haste(evidence) : EVIDENCE_AT_LEISURE;
+
+		if (haste > greatest)
+			greatest = haste;
+	}
+	return greatest;
 }
 
 /* --- rounds ------------------------------------------------------------------------- */

@@ -1,20 +1,35 @@
-/* A ring of the last mappings that were looked up, emptied when the address space changes. */
+/* For each of the last address spaces a ring of the mappings that were looked up. One that changes is another. */
 #include "unwind/mapping_cache.h"
 
 #include "unwind/rule_memo.h"
 
+static bool is_of_input(const struct known_mappings *known, const struct unwind_input *input)
+{
+	return input->space != 0 && known->space == input->space && known->arch == input->arch;
+}
+
 void mapping_cache_enter(struct mapping_cache *cache, const struct unwind_input *input)
 {
-	if (input->space != 0 && input->space == cache->space && input->arch == cache->arch)
+	struct known_mappings *oldest = &cache->spaces[cache->next];
+
+	if (is_of_input(&cache->spaces[cache->current], input))
 		return;
-	cache->count = cache->next = 0;
-	cache->space = input->space;
-	cache->arch = input->arch;
+	for (uint32_t i = 0; i < MAPPING_CACHE_SPACES; i++)
+		if (is_of_input(&cache->spaces[i], input)) {
+			cache->current = i;
+			return;
+		}
+	cache->current = cache->next;
+	cache->next = (cache->next + 1) % MAPPING_CACHE_SPACES;
+	oldest->count = oldest->next = 0;
+	oldest->space = input->space;
+	oldest->arch = input->arch;
 }
 
 static const struct known_mapping *ask(struct mapping_cache *cache, const struct unwind_input *input,
 				       uint64_t address)
 {
+	struct known_mappings *all = &cache->spaces[cache->current];
 	struct known_mapping *known;
 	struct unwind_mapping mapping = { .module = NULL };
 
@@ -24,10 +39,10 @@ static const struct known_mapping *ask(struct mapping_cache *cache, const struct
 	/* A file for another machine may be mapped as data by an emulator, or by a program that runs in two modes (Wine). */
 	if (mapping.module && module_arch(mapping.module) != input->arch)
 		mapping.module = NULL;
-	if (cache->count < MAPPING_CACHE_CAPACITY)
-		cache->count++;
-	known = &cache->items[cache->next];
-	cache->next = (cache->next + 1) % MAPPING_CACHE_CAPACITY;
+	if (all->count < MAPPING_CACHE_CAPACITY)
+		all->count++;
+	known = &all->items[all->next];
+	all->next = (all->next + 1) % MAPPING_CACHE_CAPACITY;
 	known->mapping = mapping;
 	known->key_base = mapping.module ? rule_memo_key_base(module_number(mapping.module)) : 0;
 	return known;

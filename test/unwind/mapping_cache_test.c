@@ -36,7 +36,7 @@ static void a_mapping_is_asked_for_once_in_an_address_space(void **state)
 {
 	struct asked asked = { .count = 0 };
 	struct unwind_input input = input_of(&asked, 7);
-	struct mapping_cache cache = { .count = 0 };
+	struct mapping_cache cache = { .next = 0 };
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
@@ -47,6 +47,17 @@ static void a_mapping_is_asked_for_once_in_an_address_space(void **state)
 	}
 	assert_int_equal(asked.count, 1);
 	assert_int_equal(cache.misses, 1);
+}
+
+static void what_was_asked_for_is_known_of_its_address_space_alone(void **state)
+{
+	struct asked asked = { .count = 0 };
+	struct unwind_input input = input_of(&asked, 7);
+	struct mapping_cache cache = { .next = 0 };
+
+	(void)state;
+	mapping_cache_enter(&cache, &input);
+	assert_non_null(mapping_cache_find(&cache, &input, 0x2008));
 	input = input_of(&asked, 8);
 	mapping_cache_enter(&cache, &input);
 	assert_null(mapping_cache_known(&cache, 0x2008));
@@ -57,11 +68,37 @@ static void a_mapping_is_asked_for_once_in_an_address_space(void **state)
 	assert_null(mapping_cache_known(&cache, 0x2008));
 }
 
+static void programs_that_run_in_turn_are_all_known(void **state)
+{
+	struct asked asked = { .count = 0 };
+	struct mapping_cache cache = { .next = 0 };
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++)
+		for (uint64_t space = 1; space <= MAPPING_CACHE_SPACES; space++) {
+			const struct unwind_input input = input_of(&asked, space);
+
+			mapping_cache_enter(&cache, &input);
+			assert_int_equal(
+				mapping_cache_find(&cache, &input, space * MAPPING_BYTES)->mapping.start,
+				space * MAPPING_BYTES);
+		}
+	assert_int_equal(asked.count, MAPPING_CACHE_SPACES);
+	/* One more takes the place of the first. */
+	for (uint64_t space = MAPPING_CACHE_SPACES + 1; space <= MAPPING_CACHE_SPACES + 2; space++) {
+		const struct unwind_input input = input_of(&asked, space % (MAPPING_CACHE_SPACES + 1));
+
+		mapping_cache_enter(&cache, &input);
+		assert_null(mapping_cache_known(&cache, MAPPING_BYTES));
+		assert_non_null(mapping_cache_find(&cache, &input, MAPPING_BYTES));
+	}
+}
+
 static void the_oldest_makes_room(void **state)
 {
 	struct asked asked = { .count = 0 };
 	const struct unwind_input input = input_of(&asked, 7);
-	struct mapping_cache cache = { .count = 0 };
+	struct mapping_cache cache = { .next = 0 };
 
 	(void)state;
 	for (uint64_t i = 0; i <= MAPPING_CACHE_CAPACITY; i++)
@@ -76,7 +113,7 @@ static void code_is_executable(void **state)
 {
 	struct asked asked = { .count = 0 };
 	const struct unwind_input input = input_of(&asked, 7);
-	struct mapping_cache cache = { .count = 0 };
+	struct mapping_cache cache = { .next = 0 };
 
 	(void)state;
 	assert_non_null(mapping_cache_find_code(&cache, &input, 0x2000));
@@ -91,7 +128,7 @@ static void a_file_for_another_machine_is_data(void **state)
 	struct built_module *built = *state;
 	struct asked asked = { .count = 0 };
 	struct unwind_input input = input_of(&asked, 7);
-	struct mapping_cache cache = { .count = 0 };
+	struct mapping_cache cache = { .next = 0 };
 
 	built_module_make(built);
 	asked.module = built->module;
@@ -105,6 +142,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_mapping_is_asked_for_once_in_an_address_space),
+		cmocka_unit_test(what_was_asked_for_is_known_of_its_address_space_alone),
+		cmocka_unit_test(programs_that_run_in_turn_are_all_known),
 		cmocka_unit_test(the_oldest_makes_room),
 		cmocka_unit_test(code_is_executable),
 		cmocka_unit_test_setup_teardown(a_file_for_another_machine_is_data, built_module_set_up,

@@ -443,8 +443,11 @@ __noinline int prepare(struct copying *copying, __u64 time)
 
 /* --- copying ---------------------------------------------------------------------------------------------------------- */
 
-/* A reader that is woken early has the rest of the ring for the copies that come meanwhile. */
-enum { WAKE_PART = 8, WAKE_MAX_BYTES = 1 << 20 };
+/*
+ * A reader that is woken early has the rest of the ring for the copies that come meanwhile; one that is woken seldom finds less gone
+ * from its caches each time. On the first way through the ring it does not know yet how fast copies come, and has files to open.
+ */
+enum { WAKE_MAX_BYTES = 4 << 20, WAKE_EIGHTHS = 3 };
 
 /*
  * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may
@@ -455,7 +458,9 @@ static __u64 wake_flags(__u32 bytes)
 	void *ring = ring_to_fill();
 	const __u64 held = bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA);
 	const __u64 before = held > bytes ? held - bytes : 0;
-	const __u64 part = bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) / WAKE_PART;
+	const __u64 eighth = bpf_ringbuf_query(ring, BPF_RB_RING_SIZE) / 8;
+	const __u64 part =
+		bpf_ringbuf_query(ring, BPF_RB_PROD_POS) < 8 * eighth ? eighth : WAKE_EIGHTHS * eighth;
 	const __u64 wake_at = part < WAKE_MAX_BYTES ? part : WAKE_MAX_BYTES;
 
 	return held / wake_at != before / wake_at ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;

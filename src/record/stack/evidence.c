@@ -144,10 +144,15 @@ void evidence_continue_stacks(struct evidence *evidence)
 		evidence->continuer = stack_continuer_create(evidence->unwinder);
 }
 
-bool evidence_is_reading(const struct evidence *evidence)
+enum evidence_haste evidence_haste(const struct evidence *evidence)
 {
-	return (evidence->continuer && stack_continuer_is_going_on(evidence->continuer)) ||
-	       (evidence->unwinder && live_unwinder_reads_new_code(evidence->unwinder));
+	if ((evidence->continuer && stack_continuer_is_going_on(evidence->continuer)) ||
+	    (evidence->unwinder && live_unwinder_reads_new_code(evidence->unwinder)))
+		return EVIDENCE_AT_ONCE;
+	return evidence->continuer ||
+			       (evidence->unwinder && live_unwinder_expects_new_code(evidence->unwinder)) ?
+		       EVIDENCE_SOON :
+		       EVIDENCE_AT_LEISURE;
 }
 
 void evidence_note_by(struct evidence *evidence, void (*note)(void *context), void *context)

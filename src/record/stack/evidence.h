@@ -63,8 +63,13 @@ struct evidence *evidence_create(const struct written_event *samplers, size_t sa
 void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies);
 /* From now on stacks that are deeper than their dumps are continued by reading on in the process. */
 void evidence_continue_stacks(struct evidence *evidence);
-/* Had rounds better be short, as stacks are being continued, or run-time code is new? */
-bool evidence_is_reading(const struct evidence *evidence);
+/* How soon the next round had better follow. Memory of processes changes, and they end. */
+enum evidence_haste {
+	EVIDENCE_AT_LEISURE,
+	EVIDENCE_SOON,    /* memory of processes may have to be read */
+	EVIDENCE_AT_ONCE, /* it is being read: stacks are continued, or run-time code is new */
+};
+enum evidence_haste evidence_haste(const struct evidence *evidence);
 /* `note` notes (evidence_note()) all records that there are when it is called. */
 void evidence_note_by(struct evidence *evidence, void (*note)(void *context), void *context);
 void evidence_destroy(struct evidence *evidence);

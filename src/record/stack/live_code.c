@@ -36,6 +36,7 @@ enum {
 	COMPARED_BEHIND_BYTES = 192,
 	MAX_BLOCKS_AROUND = 2,
 	NEW_ROUNDS = 25, /* code is new: a quarter of a second where rounds are short */
+	LATELY_ROUNDS = NEW_ROUNDS + 40,
 	MAX_PROCESSES = 2048,
 };
 
@@ -320,6 +321,11 @@ void live_code_begin_round(struct live_code *code)
 bool live_code_is_new(const struct live_code *code)
 {
 	return code->new_round && code->round - code->new_round < NEW_ROUNDS;
+}
+
+bool live_code_was_new_lately(const struct live_code *code)
+{
+	return code->new_round && code->round - code->new_round < LATELY_ROUNDS;
 }
 
 static struct chunk *find_chunk(const struct live_code *code, uint32_t pid, uint64_t address)

@@ -66,6 +66,9 @@ void live_code_begin_round(struct live_code *code);
 /* Did a process lately begin to make code, or replace some that stacks led through? The sooner it is read, the better. */
 bool live_code_is_new(const struct live_code *code);
 
+/* The same, but longer ago: others may follow, and live for a short time only. */
+bool live_code_was_new_lately(const struct live_code *code);
+
 enum live_state {
 	LIVE_SAME,
 	LIVE_CHANGED, /* and was read again: live_code_find() gives what is there now */

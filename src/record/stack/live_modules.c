@@ -51,6 +51,12 @@ static struct elf_file *open_live(const struct dso *dso, uint32_t pid, const str
 		return own_vdso_open_named(dso->path, NULL);
 	snprintf(path, sizeof(path), "/proc/%u/root%s", pid, dso->path);
 	file = open_path(path, dso);
+	for (size_t i = 0; !file && i < sizeof(dso->mapped_by) / sizeof(dso->mapped_by[0]); i++) {
+		if (!dso->mapped_by[i] || dso->mapped_by[i] == pid)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%u/root%s", dso->mapped_by[i], dso->path);
+		file = open_path(path, dso);
+	}
 	return file ? file : open_path(dso->path, dso);
 }
 

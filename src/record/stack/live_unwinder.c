@@ -472,6 +472,11 @@ bool live_unwinder_reads_new_code(const struct live_unwinder *unwinder)
 	return unwinder->code && live_code_is_new(unwinder->code);
 }
 
+bool live_unwinder_expects_new_code(const struct live_unwinder *unwinder)
+{
+	return unwinder->code && live_code_was_new_lately(unwinder->code);
+}
+
 void live_unwinder_age(struct live_unwinder *unwinder)
 {
 	enum {

@@ -79,6 +79,9 @@ bool live_unwinder_vouches(struct live_unwinder *unwinder, const struct sample_p
 /* Does a process begin to make code, or replace some? Then rounds had better be short: it may soon be other code. */
 bool live_unwinder_reads_new_code(const struct live_unwinder *unwinder);
 
+/* Did one lately? Others may, and end soon. */
+bool live_unwinder_expects_new_code(const struct live_unwinder *unwinder);
+
 /* At the start of a round: code that was read some time ago is compared with what is there now. */
 void live_unwinder_age(struct live_unwinder *unwinder);
 
