@@ -146,3 +146,23 @@ uint32_t lifetimes_fork(struct lifetimes *lifetimes, uint32_t id, uint32_t paren
 	return add(lifetimes,
 		   (struct lifetime){ .id = id, .parent = parent, .start_ns = time_ns, .forked = true });
 }
+
+bool lifetimes_is_newest(const struct lifetimes *lifetimes, uint32_t number)
+{
+	return head_find(lifetimes, lifetimes->items[number].id)->newest == number;
+}
+
+void lifetimes_keep(struct lifetimes *lifetimes, const bool *kept)
+{
+	struct lifetimes old = *lifetimes;
+
+	lifetimes_init(lifetimes);
+	for (size_t i = 0; i < old.count; i++) {
+		struct lifetime lifetime = old.items[i];
+
+		lifetime.parent = LIFETIME_NONE;
+		if (kept[i])
+			add(lifetimes, lifetime);
+	}
+	lifetimes_fini(&old);
+}

@@ -75,6 +75,19 @@ void process_table_jit_code(struct process_table *table, uint32_t pid, struct ds
 void process_table_share(struct process_table *table);
 void process_table_settle(struct process_table *table);
 
+/*
+ * Forgets processes of a table that is not shared, and the names of all threads. `is_over` says of each whether it is asked for
+ * no more: its number now belongs to no other process (is_newest), and its last change was at last_ns. Nothing is asked of times before
+ * from_ns any more. DSOs stay. Returns how many changes are left.
+ */
+struct process_end {
+	uint32_t pid;
+	bool is_newest;
+	uint64_t last_ns;
+};
+size_t process_table_forget(struct process_table *table, uint64_t from_ns,
+			    bool (*is_over)(const struct process_end *process, void *context), void *context);
+
 enum address_space { ADDRESS_USER, ADDRESS_KERNEL };
 
 /*

@@ -622,12 +622,71 @@ static void a_thousand_processes_share_one_dso(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* context: the pid that is kept */
+static bool is_other(const struct process_end *process, void *context)
+{
+	return process->pid != *(const uint32_t *)context || !process->is_newest;
+}
+
+static void what_a_kept_process_has_from_its_parent_stays(void **state)
+{
+	struct fixture *f = *state;
+	struct process_state before, after;
+	uint32_t kept = 2;
+
+	map(f, 1, 0x1000, 0x1000, "/lib/first", 10);
+	map(f, 1, 0x2000, 0x1000, "/lib/second", 11);
+	fork_of(f, 2, 1, 20);
+	map(f, 1, 0x1000, 0x1000, "/lib/of-the-parent", 30);
+	map(f, 2, 0x2000, 0x1000, "/lib/own", 31);
+	before = process_table_state(f->table, 2, 40);
+	assert_int_equal(process_table_forget(f->table, 35, is_other, &kept), 3);
+	after = process_table_state(f->table, 2, 40);
+	assert_false(process_state_equal(&before, &after));
+	assert_string_equal(name_at(f, 2, 40, 0x1000), "first");
+	assert_string_equal(name_at(f, 2, 40, 0x2000), "own");
+	assert_string_equal(name_at(f, 1, 40, 0x1000), "nothing");
+	fork_of(f, 3, 2, 50);
+	assert_string_equal(name_at(f, 3, 60, 0x1000), "first");
+}
+
+static void what_an_exec_hid_is_forgotten(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t kept = 2;
+
+	map(f, 2, 0x1000, 0x1000, "/lib/before", 10);
+	apply(f, state_comm(&f->record, 2, 2, "second", true), 20);
+	map(f, 2, 0x2000, 0x1000, "/lib/behind", 21);
+	apply(f, state_comm(&f->record, 2, 2, "third", true), 40);
+	map(f, 2, 0x2000, 0x1000, "/lib/last", 41);
+	assert_int_equal(process_table_forget(f->table, 30, is_other, &kept), 4);
+	assert_string_equal(name_at(f, 2, 35, 0x2000), "behind");
+	assert_string_equal(name_at(f, 2, 45, 0x2000), "last");
+}
+
+static void an_earlier_process_of_the_same_number_can_be_forgotten(void **state)
+{
+	struct fixture *f = *state;
+	uint32_t kept = 2;
+
+	map(f, 2, 0x1000, 0x1000, "/lib/earlier", 10);
+	fork_of(f, 2, 1, 20);
+	map(f, 2, 0x2000, 0x1000, "/lib/later", 30);
+	assert_int_equal(process_table_forget(f->table, 15, is_other, &kept), 1);
+	assert_string_equal(name_at(f, 2, 40, 0x2000), "later");
+	assert_string_equal(name_at(f, 2, 40, 0x1000), "nothing");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_file_is_found_by_pid_time_and_address),
 		TEST(a_library_loaded_where_another_was_keeps_the_past),
 		TEST(a_child_has_what_its_parent_had_when_it_was_forked),
+		TEST(what_a_kept_process_has_from_its_parent_stays),
+		TEST(what_an_exec_hid_is_forgotten),
+		TEST(an_earlier_process_of_the_same_number_can_be_forgotten),
 		TEST(a_range_ends_where_something_else_was_mapped_later),
 		TEST(code_that_takes_turns_at_an_address_is_told_apart_by_time),
 		TEST(code_stays_when_its_memory_changes_its_protection),

@@ -111,8 +111,10 @@ void evidence_note(struct evidence *evidence, const uint8_t *records, size_t siz
 
 void evidence_begin_round(struct evidence *evidence, struct build_id_table *files)
 {
-	if (evidence->unwinder)
+	if (evidence->unwinder) {
 		live_unwinder_age(evidence->unwinder);
+		live_unwinder_forget_ended(evidence->unwinder);
+	}
 	evidence->blind = evidence->unwinder && (evidence->late || live_unwinder_is_full(evidence->unwinder));
 	evidence->late = false;
 	if (evidence->blind) /* what is in the rings already is older than what is read now */

@@ -24,9 +24,12 @@
 #include "unwind/stack_splice.h"
 
 enum {
-	/* Enough for the code mappings of some 10,000 processes, living and dead. */
-	MAX_CHANGES = 32 * 1024,
+	/* Enough for the code mappings of some 2,000 processes, living and dead; then the latter are forgotten. */
+	MAX_CHANGES = 16 * 1024,
 	MAX_MODULES = 768, /* open at once: each is a mapping of ours */
+	MAX_DSOS = 16 * 1024,
+	/* Of processes that have ended no sample is in the rings any more after so long. */
+	ENDED_AGE_NS = 2000 * 1000 * 1000,
 };
 
 struct live_unwinder {
@@ -41,7 +44,8 @@ struct live_unwinder {
 	size_t code_place_capacity;
 	uint64_t aged_ns;
 	struct unwinder *unwinder;
-	size_t changes; /* applied to the process table */
+	size_t changes;     /* applied to the process table */
+	uint64_t latest_ns; /* of all records */
 };
 
 static void begin(struct live_unwinder *unwinder)
@@ -173,6 +177,8 @@ static void apply(struct live_unwinder *unwinder, const uint8_t *record, size_t 
 				.payload_size = size - sizeof(header) };
 	if (event_sample_id(&event, &unwinder->trailer_attr, &id, NULL) < 0)
 		return;
+	if (id.time_ns > unwinder->latest_ns)
+		unwinder->latest_ns = id.time_ns;
 	if (matters(&event) && process_table_apply(unwinder->processes, &event, id.time_ns, NULL) == 0)
 		unwinder->changes++;
 	if (unwinder->code)
@@ -193,7 +199,59 @@ void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *reco
 
 bool live_unwinder_is_full(const struct live_unwinder *unwinder)
 {
-	return unwinder->changes > MAX_CHANGES || dso_modules_count(unwinder->modules) > MAX_MODULES;
+	return unwinder->changes > MAX_CHANGES || dso_modules_count(unwinder->modules) > MAX_MODULES ||
+	       process_table_dso_count(unwinder->processes) > MAX_DSOS;
+}
+
+/* --- processes that have ended --------------------------------------------------- */
+
+struct living {
+	uint32_t *pids; /* sorted */
+	size_t count, capacity;
+	uint64_t from_ns; /* what changed later is kept */
+};
+
+static void add_living(pid_t pid, void *context)
+{
+	struct living *living = context;
+
+	living->pids = array_grow(living->pids, &living->capacity, living->count + 1, sizeof(*living->pids));
+	living->pids[living->count++] = (uint32_t)pid;
+}
+
+static int compare_pids(const void *a, const void *b)
+{
+	const uint32_t *left = a, *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+static bool has_ended(const struct process_end *process, void *context)
+{
+	const struct living *living = context;
+
+	return process->last_ns < living->from_ns &&
+	       !(process->is_newest &&
+		 bsearch(&process->pid, living->pids, living->count, sizeof(*living->pids), compare_pids));
+}
+
+void live_unwinder_forget_ended(struct live_unwinder *unwinder)
+{
+	struct living living = { .from_ns = unwinder->latest_ns > ENDED_AGE_NS ?
+						    unwinder->latest_ns - ENDED_AGE_NS :
+						    0 };
+	size_t left;
+
+	if (unwinder->changes <= MAX_CHANGES)
+		return;
+	if (target_each_process("/proc", add_living, &living, NULL) == 0) {
+		qsort(living.pids, living.count, sizeof(*living.pids), compare_pids);
+		left = process_table_forget(unwinder->processes, living.from_ns, has_ended, &living);
+		/* Else it would be due again soon: those that live have changed much. */
+		if (left < MAX_CHANGES / 2)
+			unwinder->changes = left;
+	}
+	free(living.pids);
 }
 
 struct refill {

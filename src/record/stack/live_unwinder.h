@@ -85,7 +85,10 @@ bool live_unwinder_expects_new_code(const struct live_unwinder *unwinder);
 /* At the start of a round: code that was read some time ago is compared with what is there now. */
 void live_unwinder_age(struct live_unwinder *unwinder);
 
-/* Does it know so much, of processes of which most have ended, that it had better begin anew? */
+/* If it knows much, at the start of a round: forgets processes that have ended. */
+void live_unwinder_forget_ended(struct live_unwinder *unwinder);
+
+/* Does it know so much all the same that it had better begin anew? */
 bool live_unwinder_is_full(const struct live_unwinder *unwinder);
 
 /*

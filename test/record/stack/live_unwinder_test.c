@@ -53,11 +53,19 @@ static void apply_own_state(struct live_unwinder *unwinder)
 	strbuf_fini(&records);
 }
 
-/* MMAP2 of one page at the sample's pc, or exec, later than the sample or before it. */
-static void apply_change(struct live_unwinder *unwinder, uint16_t misc, uint32_t type, uint64_t time_ns)
+struct change {
+	uint32_t pid;
+	uint16_t misc;
+	uint32_t type;
+	uint64_t time_ns;
+};
+
+/* MMAP2 of all memory, or exec. */
+static void apply_change_of(struct live_unwinder *unwinder, const struct change *change)
 {
-	struct perf_event_header header = { .type = type, .misc = misc };
-	uint32_t pid = (uint32_t)getpid();
+	struct perf_event_header header = { .type = change->type, .misc = change->misc };
+	const uint32_t pid = change->pid, type = change->type;
+	const uint64_t time_ns = change->time_ns;
 	struct strbuf record;
 
 	strbuf_init(&record);
@@ -79,6 +87,18 @@ static void apply_change(struct live_unwinder *unwinder, uint16_t misc, uint32_t
 	memcpy(record.bytes, &header, sizeof(header));
 	live_unwinder_apply_all(unwinder, (const uint8_t *)record.bytes, record.size);
 	strbuf_fini(&record);
+}
+
+/* Later than the sample or before it. */
+static void apply_change(struct live_unwinder *unwinder, uint16_t misc, uint32_t type, uint64_t time_ns)
+{
+	apply_change_of(unwinder, &(struct change){ (uint32_t)getpid(), misc, type, time_ns });
+}
+
+static void begin_program(struct live_unwinder *unwinder, uint32_t pid, uint64_t time_ns)
+{
+	apply_change_of(unwinder,
+			&(struct change){ pid, PERF_RECORD_MISC_COMM_EXEC, PERF_RECORD_COMM, time_ns });
 }
 
 static void what_records_say_is_mapped_is_unwound(void **state)
@@ -153,6 +173,24 @@ static void it_is_full_after_a_bounded_number_of_changes(void **state)
 	live_unwinder_destroy(unwinder);
 }
 
+static void processes_that_have_ended_make_room(void **state)
+{
+	enum { NO_PROCESS = 1 << 23 }; /* more than pid_max can be */
+	struct live_unwinder *unwinder = create();
+
+	(void)state;
+	apply_own_state(unwinder);
+	for (uint32_t i = 0; !live_unwinder_is_full(unwinder); i++)
+		begin_program(unwinder, NO_PROCESS + i, OWN_SAMPLE_TIME_NS);
+	live_unwinder_forget_ended(unwinder);
+	assert_true(live_unwinder_is_full(unwinder)); /* their samples may still come */
+	begin_program(unwinder, NO_PROCESS, OWN_SAMPLE_TIME_NS + 10ull * 1000 * 1000 * 1000);
+	live_unwinder_forget_ended(unwinder);
+	assert_false(live_unwinder_is_full(unwinder));
+	assert_true(unwinds_own_stack(unwinder));
+	live_unwinder_destroy(unwinder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +200,7 @@ int main(void)
 		cmocka_unit_test(data_that_takes_no_codes_place_is_passed_over),
 		cmocka_unit_test(forgotten_mappings_are_read_again),
 		cmocka_unit_test(it_is_full_after_a_bounded_number_of_changes),
+		cmocka_unit_test(processes_that_have_ended_make_room),
 	};
 
 	return cmocka_run_group_tests_name("record/stack/live_unwinder", tests, NULL, NULL);
