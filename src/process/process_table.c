@@ -390,7 +390,7 @@ void process_table_build_id(struct process_table *table, const char *path, const
 
 /* --- forgetting -------------------------------------------------------------- */
 
-/* What a process has of its own and of those that it was forked from: as of their forks, the outermost first. */
+/* A process and those that it was forked from, the innermost first. */
 struct ancestry {
 	uint32_t numbers[MAX_FORKS];
 	uint64_t until_ns[MAX_FORKS]; /* later changes of it are not the process's */
