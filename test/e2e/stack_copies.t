@@ -31,7 +31,7 @@ grep -q "copied by BPF" probe.said || skip_all "$(grep -o 'dumped by the kernel:
 # The command's parent is the recorder while it runs.
 "$xprof" record -q -g -o loaded.data -- sh -c 'cat /proc/$PPID/fdinfo/* >fdinfo; cat /proc/$PPID/maps >maps' 2>/dev/null
 is "$(grep -c libbpf maps)" 0 "no_library_is_needed_to_load_the_program"
-like "$(awk '/^verified_insns:/ { print ($2 > 0 && $2 < 1600 ? "few" : "many: " $2) }' fdinfo)" '^few$' \
+like "$(awk '/^verified_insns:/ { print ($2 > 0 && $2 < 1800 ? "few" : "many: " $2) }' fdinfo)" '^few$' \
 	"which_the_kernel_need_not_verify_many_times_over"
 "$xprof" record -q -a -F 49 -o loading.data -- "$xprof" record -q -g -o loaded.data true
 like "$("$xprof" dump -i loading.data | grep -c '_copy_whole')/$("$xprof" dump -i loading.data | grep -c '__loader')" '^[1-9][0-9]*/0$' \

@@ -214,6 +214,26 @@ __noinline __u64 thread_block(void)
 	return block;
 }
 
+/*
+ * No other mapping comes so close below the main thread's stack (the kernel keeps 1 MiB free, stack_guard_gap), nor to a thread's control
+ * block from below: a stack that reaches up to there ends there.
+ */
+enum { NEAR_BYTES = 512 * 1024 };
+
+/*
+ * A program begins at the start of the main thread's stack, above which its arguments and environment lie, often more bytes than
+ * all frames have: some words more than nothing, for rules that read there.
+ */
+enum { ABOVE_START_BYTES = 64 };
+
+__noinline int end_near(struct copying *copying, __u64 sp, __u64 end)
+{
+	if (!copying || sp >= end || end - sp > NEAR_BYTES)
+		return false;
+	copying->bounds = (struct stack_bounds){ .start = sp, .end = end, .is_own = true };
+	return true;
+}
+
 /* Of the stack that `sp` lies in: copying->bounds. False, with an end of 0, where that cannot be found out. */
 __noinline int find_bounds(struct copying *copying, __u64 sp)
 {
@@ -226,6 +246,9 @@ __noinline int find_bounds(struct copying *copying, __u64 sp)
 
 	if (!copying)
 		return false;
+	/* A task that ends has given up its memory, which may take the kernel long to free: there is nothing to copy. */
+	if (end_near(copying, sp, mm ? main_start + ABOVE_START_BYTES : sp + sizeof(__u64)))
+		return true;
 	tid = copying->record.tid;
 	known = bpf_map_lookup_elem(&bounds, &tid);
 	if (known && (known->mm != (__u64)mm || sp >= known->end))
@@ -242,6 +265,8 @@ __noinline int find_bounds(struct copying *copying, __u64 sp)
 			copying->bounds = *known;
 			return true;
 		}
+		if (end_near(copying, sp, block))
+			return true;
 		copying->bounds.end = 0;
 		return false;
 	}
