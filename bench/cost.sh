@@ -80,8 +80,9 @@ prepare_build() {
 	local rooms="base text process profile elf format format/write unwind unwind/arch unwind/cfi unwind/code cli report/rows"
 	{
 		echo "SOURCES := $(for room in $rooms; do echo "$top/src/$room"/*.c; done | xargs)"
-		printf 'all: $(patsubst %s/src/%%.c,%%.o,$(SOURCES))\n' "$top"
-		printf '%%.o: %s/src/%%.c\n\t@mkdir -p $(@D)\n' "$top"
+		printf 'OBJECTS := $(patsubst %s/src/%%.c,%%.o,$(SOURCES))\nall: $(OBJECTS)\n' "$top"
+		# A pattern alone would lose the directory.
+		printf '$(OBJECTS): %%.o: %s/src/%%.c\n\t@mkdir -p $(@D)\n' "$top"
 		printf '\t$(CC) -std=gnu17 -O2 -D_GNU_SOURCE -I%s/src -I%s -c -o $@ $<\n' "$top" "$(realpath "$top/${BUILD:-build}")"
 	} >build.mk
 }
