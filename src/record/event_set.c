@@ -50,6 +50,9 @@ static int open_event(struct event_set *set, struct opened_event *event, struct 
 		for (size_t cpu = 0; cpu < target->cpu_count; cpu++)
 			if (open_first_cell(set, event, thread, cpu, err) < 0)
 				return -1;
+	if (event->id_count == 0 && event->cpus)
+		return error_set(err, "cannot open %s: its PMU is on CPUs %.*s, none of which is recorded",
+				 event->asked.name, (int)strcspn(event->cpus, "\n"), event->cpus);
 	if (event->id_count == 0)
 		return error_set(err, "%d: no such process: it has ended", (int)target->threads[0].pid);
 	return 0;
@@ -179,6 +182,7 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 		set->events[i].asked.precise_max = spec->precise_max;
 		set->events[i].filter = spec->filter;
 		set->events[i].cgroup = spec->cgroup;
+		set->events[i].cpus = spec->cpus;
 		if (set->options->copier && spec->type != PERF_TYPE_TRACEPOINT && !spec->call_graph_given &&
 		    !spec->stack_dump_bytes)
 			copy_stacks(&set->events[i]);

@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "record/event/event_refusal.h"
+#include "record/event/pmu.h"
 #include "record/event_place.h"
 #include "record/event_set_state.h"
 #include "record/machine/permission.h"
@@ -89,6 +90,8 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 				     .group_fd = leader == event ? -1 : leader->fds[cell] };
 	int *fd = &event->fds[cell];
 
+	if (!pmu_has_cpu(event->cpus, cpu_number))
+		return 0;
 	if (is_wide && thread > 0)
 		return 0; /* that of the first thread is for all */
 	if (leader != event && place.group_fd < 0)

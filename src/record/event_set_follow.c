@@ -102,7 +102,7 @@ static int direct_to_ring(struct event_set *set, size_t slot, int fd, struct err
 static int open_late_cell(struct event_set *set, size_t number, size_t thread, size_t slot, struct error *err)
 {
 	struct opened_event *event = &set->events[number];
-	const bool listed = set->target->any_thread && set->slots[slot].has_ids;
+	const bool listed = set->target->any_thread && set->slots[slot].has_ids && !event->cpus;
 	struct id_alias alias = { .listed_id = event->ids[listed ? slot : 0],
 				  .counted = event->counted[slot],
 				  .attr = &event->asked.attr };

@@ -18,6 +18,7 @@ struct opened_event {
 	bool weak_group;    /* the group is given up if it cannot be opened */
 	const char *filter; /* of a tracepoint; borrowed from the spec; NULL: none */
 	const char *cgroup; /* borrowed from the spec; NULL: any */
+	const char *cpus;   /* of its PMU; borrowed from the spec; NULL: all */
 	int cgroup_fd;      /* the cgroup's directory; -1: none */
 	int *fds;      /* [thread * slot_count + slot]; -1 if the thread has ended or the CPU is offline */
 	uint64_t *ids; /* kernel ids of the events that were open at the start */

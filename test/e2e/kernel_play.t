@@ -106,6 +106,19 @@ unlike "$output" "kernel_player:" "each_kind_of_core_has_its_sample"
 like "$(cat opened)" 'type=0 config=0xa00000000 .* cpu=1: opened' "the_second_kind_is_asked_for_by_its_pmu"
 is "$(perf_quietly script -i xprof.played -F ip | tr -d ' ' | tr '\n' ' ')" "401008 401029 " "perf_reads_both"
 
+# An event of one of the two is opened on its cores alone, and the other has no part in it.
+for event in cpu_atom/cycles/ cpu_atom/cpu-cycles/; do
+	status_is 0 "${event}_is_recorded" play hybrid.play "$xprof" record -o xprof.played -e $event -b true
+	unlike "$(cat opened)" "type=(0|10) .* cpu=0: " "${event}_is_not_asked_of_the_other_cores"
+	is "$(perf_quietly script -i xprof.played -F event,ip | tr -d ' ')" "$event:401029" "perf_reads_${event}"
+done
+play hybrid.play perf record -o perf.played -e cpu_atom/cycles/ true >/dev/null 2>&1
+like "$(cat opened)" "type=0 config=0xa00000000 .* cpu=1: opened" "perf_asks_for_the_number_of_the_event"
+play hybrid.play "$xprof" record -q -o xprof.played -e cpu_atom/cycles/ true 2>err
+like "$(cat opened)" "type=0 config=0xa00000000 .* cpu=1: opened" "and_so_does_xprof"
+status_is 1 "a_cpu_that_the_pmu_is_not_on_is_refused" play hybrid.play "$xprof" record -o xprof.played -a -C 0 -e cpu_atom/cycles/ true
+like "$output" "cannot open cpu_atom/cycles/: its PMU is on CPUs 1, none of which is recorded" "with_the_cpus_that_it_is_on"
+
 # Losses and throttling.
 {
 	cat branches.play

@@ -16,7 +16,6 @@
 #define FIELDS (PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_TYPE_SAVE)
 #define HW_INDEX (1 << 17)  /* PERF_SAMPLE_BRANCH_HW_INDEX */
 #define PRIV_SAVE (1 << 18) /* PERF_SAMPLE_BRANCH_PRIV_SAVE */
-#define COUNTERS (1 << 19)  /* PERF_SAMPLE_BRANCH_COUNTERS */
 #define INTEL (LEVELS | KINDS | TRANSACTIONS | FIELDS | HW_INDEX | PRIV_SAVE)
 #define CALL_STACK PERF_SAMPLE_BRANCH_CALL_STACK
 #define X86_CPU                            \
@@ -31,7 +30,14 @@ static const struct machine machines[] = {
 	{ "intel-lbr16", { X86_CPU }, 2, 16, INTEL, EOPNOTSUPP, 0, false },
 	{ "intel-lbr16-stack", { X86_CPU }, 3, 16, INTEL | CALL_STACK, EOPNOTSUPP, 0, false },
 	{ "intel-lbr32", { X86_CPU }, 3, 32, INTEL | CALL_STACK, EOPNOTSUPP, 0, false },
-	{ "intel-lbr32-counters", { X86_CPU }, 3, 32, INTEL | CALL_STACK | COUNTERS, EOPNOTSUPP, 0, false },
+	{ "intel-lbr32-counters",
+	  { X86_CPU },
+	  3,
+	  32,
+	  INTEL | CALL_STACK | MACHINE_COUNTERS,
+	  EOPNOTSUPP,
+	  0,
+	  false },
 	{ "intel-hybrid",
 	  { { "cpu_core", PERF_TYPE_RAW, 1 }, { "cpu_atom", 10, 2 } },
 	  3,

@@ -10,6 +10,13 @@
 
 #include "base/error.h"
 
+enum {
+	MACHINE_COUNTERS = 1 << 19, /* PERF_SAMPLE_BRANCH_COUNTERS; older headers lack it */
+	/* Of events that are counted between two branches, and the bits of each count: arch/x86/events/intel/lbr.c */
+	MACHINE_COUNTERS_NUMBER = 4,
+	MACHINE_COUNTERS_BITS = 2,
+};
+
 struct machine_pmu {
 	const char *name; /* of its directory in /sys/bus/event_source/devices */
 	uint32_t type;

@@ -87,6 +87,10 @@ static int fill_pmu(const char *pmu_directory, const struct machine *machine, co
 	if (machine->branch_entries &&
 	    write_number(pmu_directory, "caps/branches", machine->branch_entries, err) < 0)
 		return -1;
+	if (machine->branch_bits & MACHINE_COUNTERS &&
+	    (write_number(pmu_directory, "caps/branch_counter_nr", MACHINE_COUNTERS_NUMBER, err) < 0 ||
+	     write_number(pmu_directory, "caps/branch_counter_width", MACHINE_COUNTERS_BITS, err) < 0))
+		return -1;
 	if (machine->branch_event && write_file(pmu_directory, "events/branch-brs", "event=0xc4", err) < 0)
 		return -1;
 	return strcmp(pmu->name, "cpu") == 0 ? 0 : write_cpus(pmu_directory, pmu, err);

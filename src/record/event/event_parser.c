@@ -237,7 +237,7 @@ static bool is_event_with_terms(const char *head, const struct event_sources *so
 	if (pmu_exists(sources->pmu_directory, head))
 		return false;
 	is_event = strchr(head, ':') || parse_name(&probe, head, sources, NULL) == 0;
-	free(probe.name);
+	event_spec_fini(&probe);
 	return is_event;
 }
 

@@ -40,6 +40,7 @@ void event_spec_fini(struct event_spec *spec)
 	free(spec->tracepoint);
 	free(spec->filter);
 	free(spec->cgroup);
+	free(spec->cpus);
 }
 
 void event_specs_group(struct event_specs *specs)

@@ -14,6 +14,7 @@ struct event_spec {
 	char *tracepoint; /* SYSTEM:NAME; NULL: not a tracepoint */
 	char *filter;     /* --filter, in the kernel's language; NULL: none */
 	char *cgroup;     /* -G, a path below the mount of cgroups; NULL: any */
+	char *cpus; /* "2-5,7": the CPUs of its PMU, on a machine with several kinds of cores; NULL: all */
 	/* breakpoints: config1 is the address, config2 the length in bytes */
 	uint64_t config, config1, config2;
 	uint64_t period, frequency; /* from the terms period= and freq=; 0: not given */

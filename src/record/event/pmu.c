@@ -4,6 +4,7 @@
  */
 #include "record/event/pmu.h"
 
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "record/event/event_term.h"
+#include "record/event/named_event.h"
 #include "record/machine/proc_file.h"
 
 enum { MAX_ALIAS_DEPTH = 4 }; /* an event of sysfs is made of terms, never of events: stops a loop */
@@ -82,16 +84,61 @@ static bool is_plain_name(const char *name)
 	return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
+/* --- events that the kernel numbers ---------------------------------------------------- */
+
+struct number_search {
+	const char *wanted;
+	struct event_spec *spec;
+	bool found;
+};
+
+static bool match_number(const struct named_event *event, void *context)
+{
+	struct number_search *search = context;
+
+	if (event->type == PERF_TYPE_SOFTWARE || strcmp(event->name, search->wanted) != 0)
+		return false;
+	search->spec->type = event->type;
+	search->spec->config = event->config;
+	search->found = true;
+	return true;
+}
+
+/*
+ * cpu_atom/cycles/: not in sysfs, but one of those that every CPU has. The number of the PMU stands in the upper half of config
+ * (PERF_PMU_TYPE_SHIFT, linux/perf_event.h) where the machine has several kinds of cores.
+ */
+static bool find_numbered(struct event_spec *spec, const char *pmu, const char *name)
+{
+	struct number_search search = { .wanted = name, .spec = spec };
+	const uint64_t number = spec->type;
+	bool is_cpu = false;
+
+	for (const char *const *cpu = cpu_pmus; *cpu; cpu++)
+		is_cpu |= strcmp(*cpu, pmu) == 0;
+	if (!is_cpu)
+		return false;
+	named_event_each(match_number, &search);
+	if (search.found && spec->cpus)
+		spec->config |= number << 32;
+	return search.found;
+}
+
 /* A name that is no term of the format: an event of the PMU, without a value. */
 static int apply_alias(struct event_spec *spec, const struct pmu_place *place, const char *name,
 		       const char *value, struct error *err)
 {
 	struct pmu_place deeper = *place;
 	struct strbuf text;
+	bool is_listed = true;
 	int result;
 
 	strbuf_init(&text);
-	if (value || proc_file_readf(&text, NULL, "%s/%s/events/%s", place->directory, place->pmu, name) < 0)
+	if (!value && proc_file_readf(&text, NULL, "%s/%s/events/%s", place->directory, place->pmu, name) < 0)
+		is_listed = false;
+	if (!is_listed && place->depth == 0 && find_numbered(spec, place->pmu, name))
+		result = 0;
+	else if (value || !is_listed)
 		result = error_set(err,
 				   "PMU %s has no term or event '%s'; 'ls %s/%s/{format,events}' shows them",
 				   place->pmu, name, place->directory, place->pmu);
@@ -157,6 +204,35 @@ static int read_type(struct event_spec *spec, const struct pmu_place *place, str
 	return 0;
 }
 
+/* Where its CPUs are not listed, it is on all. */
+static void read_cpus(struct event_spec *spec, const struct pmu_place *place)
+{
+	struct strbuf cpus;
+
+	strbuf_init(&cpus);
+	free(spec->cpus);
+	spec->cpus = proc_file_readf(&cpus, NULL, "%s/%s/cpus", place->directory, place->pmu) < 0 ?
+			     NULL :
+			     xstrdup(cpus.bytes);
+	strbuf_fini(&cpus);
+}
+
+bool pmu_has_cpu(const char *cpus, int cpu)
+{
+	const char *next = cpus;
+
+	while (next) {
+		char *end;
+		const long first = strtol(next, &end, 10);
+		const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+
+		if (end == next || (first <= cpu && cpu <= last)) /* what is not a list hides no CPU */
+			return true;
+		next = *end == ',' ? end + 1 : NULL;
+	}
+	return !cpus;
+}
+
 bool pmu_exists(const char *directory, const char *pmu)
 {
 	char path[512];
@@ -172,11 +248,14 @@ int pmu_parse_terms(struct event_spec *spec, const char *directory, const char *
 	const struct pmu_place place = { .directory = directory, .pmu = pmu };
 	int result = read_type(spec, &place, err);
 
-	if (result == 0)
+	if (result == 0) {
+		read_cpus(spec, &place);
 		result = apply_terms(spec, &place, terms, err);
+	}
 	if (result < 0) {
 		free(spec->name);
-		spec->name = NULL;
+		free(spec->cpus);
+		spec->name = spec->cpus = NULL;
 	}
 	return result;
 }

@@ -29,6 +29,9 @@ int pmu_parse_terms(struct event_spec *spec, const char *directory, const char *
  */
 int pmu_find_cpu_event(struct event_spec *spec, const char *directory, const char *name, struct error *err);
 
+/* Returns whether the CPU is in a list of sysfs, such as event_spec.cpus; true if `cpus` is NULL. */
+bool pmu_has_cpu(const char *cpus, int cpu);
+
 /*
  * Spreads `value` over the bits of `format`, the text of a format file, and ORs them into the config that it
  * names.

@@ -27,6 +27,8 @@ static int set_up(void **state)
 	temp_tree_file(tree, "devices/cpu/format/edge", "config:18\n");
 	temp_tree_file(tree, "devices/cpu/format/ldlat", "config1:0-15\n");
 	temp_tree_file(tree, "devices/cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3\n");
+	temp_tree_file(tree, "devices/cpu_atom/type", "10\n");
+	temp_tree_file(tree, "devices/cpu_atom/cpus", "4-7\n");
 	temp_tree_file(tree, "devices/msr/type", "9\n");
 	temp_tree_file(tree, "devices/msr/format/event", "config:0-63\n");
 	temp_tree_file(tree, "devices/msr/events/tsc", "event=0x00\n");
@@ -146,6 +148,25 @@ static void terms_of_a_pmu_are_spread_over_the_bits_of_its_format(void **state)
 	assert_true(raw.type == 9 && raw.config == 0x10 && raw.config1 == 7 && raw.period == 1000);
 	assert_true(raw.exclude_kernel);
 	assert_true(bare.type == 4 && bare.config == alias.config);
+}
+
+/* As in perf: sysfs has not all names of them. */
+static void events_that_the_kernel_numbers_may_be_those_of_one_pmu(void **state)
+{
+	const struct machine *machine = *state;
+	struct event_spec only = parse_one(machine, "cpu/cycles/");
+	struct event_specs specs = { 0 };
+
+	assert_true(only.type == PERF_TYPE_HARDWARE && only.config == PERF_COUNT_HW_CPU_CYCLES);
+	assert_null(only.cpus);
+	assert_int_equal(event_specs_parse(&specs, "cpu_atom/instructions/pp", &machine->sources, NULL), 0);
+	assert_true(specs.items[0].type == PERF_TYPE_HARDWARE && specs.items[0].precise == 2);
+	assert_true(specs.items[0].config == (UINT64_C(10) << 32 | PERF_COUNT_HW_INSTRUCTIONS));
+	assert_string_equal(specs.items[0].cpus, "4-7\n");
+	event_specs_fini(&specs);
+	assert_int_equal(event_specs_parse(&specs, "msr/cycles/", &machine->sources, NULL), -1);
+	assert_int_equal(event_specs_parse(&specs, "cpu/cpu-clock/", &machine->sources, NULL), -1);
+	event_specs_fini(&specs);
 }
 
 static void commas_separate_events_but_not_inside_slashes(void **state)
@@ -344,6 +365,7 @@ int main(void)
 		cmocka_unit_test(modifiers_leave_only_the_levels_that_are_named),
 		cmocka_unit_test(a_tracepoint_is_its_id_in_tracefs),
 		cmocka_unit_test(terms_of_a_pmu_are_spread_over_the_bits_of_its_format),
+		cmocka_unit_test(events_that_the_kernel_numbers_may_be_those_of_one_pmu),
 		cmocka_unit_test(commas_separate_events_but_not_inside_slashes),
 		cmocka_unit_test(what_is_wrong_is_said_with_the_event_and_a_way_out),
 		cmocka_unit_test(any_event_takes_terms),

@@ -45,6 +45,14 @@ static void a_name_that_leaves_the_directory_is_no_event(void **state)
 	assert_int_equal(pmu_parse_terms(&spec, "/sys/bus/event_source/devices", "..", "config=1", NULL), -1);
 }
 
+static void a_pmu_is_on_the_cpus_of_its_list(void **state)
+{
+	(void)state;
+	assert_true(pmu_has_cpu("2-5,7\n", 2) && pmu_has_cpu("2-5,7\n", 5) && pmu_has_cpu("2-5,7\n", 7));
+	assert_false(pmu_has_cpu("2-5,7\n", 1) || pmu_has_cpu("2-5,7\n", 6) || pmu_has_cpu("0\n", 10));
+	assert_true(pmu_has_cpu(NULL, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -52,6 +60,7 @@ int main(void)
 		cmocka_unit_test(a_later_value_replaces_an_earlier_one),
 		cmocka_unit_test(values_and_formats_that_do_not_fit_are_refused),
 		cmocka_unit_test(a_name_that_leaves_the_directory_is_no_event),
+		cmocka_unit_test(a_pmu_is_on_the_cpus_of_its_list),
 	};
 
 	return cmocka_run_group_tests_name("record/event/pmu", tests, NULL, NULL);
