@@ -13,6 +13,7 @@ struct event_desc { /* one attr of the file with its name and ids: perf's evsel 
 	const char *name;          /* from EVENT_DESC or EVENT_UPDATE, else made from the attr */
 	const uint64_t *ids;
 	size_t id_count;
+	size_t leader; /* the number of the event that leads its group; its own without one */
 };
 
 #endif

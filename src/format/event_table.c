@@ -70,8 +70,9 @@ size_t event_table_add(struct event_table *table, const struct perf_attr *attr)
 	char name[64];
 
 	perf_attr_name(attr, name, sizeof(name));
-	*entry =
-		(struct event_entry){ .desc = { .attr = *attr, .name = arena_strdup(&table->memory, name) } };
+	*entry = (struct event_entry){
+		.desc = { .attr = *attr, .name = arena_strdup(&table->memory, name), .leader = table->count }
+	};
 	table->events =
 		array_grow(table->events, &table->capacity, table->count + 1, sizeof(table->events[0]));
 	table->events[table->count] = entry;
@@ -131,6 +132,24 @@ void event_table_add_ids(struct event_table *table, size_t number, struct byte_r
 		return;
 	while (byte_reader_left(&ids) >= sizeof(uint64_t))
 		add_id(table, number, byte_reader_u64(&ids));
+}
+
+void event_table_set_group(struct event_table *table, size_t leader, size_t count)
+{
+	enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
+	bool counts = false;
+
+	if (leader >= table->count || count > table->count - leader)
+		return;
+	for (size_t i = leader; i < leader + count; i++) {
+		const struct perf_attr *attr = &table->events[i]->desc.attr;
+
+		table->events[i]->desc.leader = leader;
+		counts |= attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+			  attr->branch_sample_type & BRANCH_COUNTERS;
+	}
+	for (size_t i = leader; i < leader + count; i++)
+		table->events[i]->desc.attr.group_counts_branches = counts;
 }
 
 void event_table_set_name(struct event_table *table, size_t number, const char *name)

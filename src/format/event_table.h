@@ -43,6 +43,9 @@ void event_table_set_attr_bytes(struct event_table *table, size_t number, struct
 
 /* Reads u64 ids until the reader's end. Ids that belong to another event already are skipped. */
 void event_table_add_ids(struct event_table *table, size_t number, struct byte_reader ids);
+
+/* Events `leader` to leader + count - 1 are a group. Numbers that are too large are ignored. */
+void event_table_set_group(struct event_table *table, size_t leader, size_t count);
 void event_table_set_name(struct event_table *table, size_t number, const char *name);
 
 /* NULL if there is no event with that number. Valid as long as the table; its ids until more are added. */

@@ -86,6 +86,22 @@ static void decode_cpu_counts(struct feature_table *table, struct byte_reader *r
 	table->decoded.cpus_online = online;
 }
 
+/* u32 count; { string name; u32 leader, members; } each */
+static void decode_groups(struct byte_reader *r, struct event_table *events)
+{
+	uint32_t count = byte_reader_u32(r);
+
+	while (count-- && byte_reader_ok(r)) {
+		uint32_t leader, members;
+
+		byte_reader_skip(r, byte_reader_u32(r));
+		leader = byte_reader_u32(r);
+		members = byte_reader_u32(r);
+		if (byte_reader_ok(r))
+			event_table_set_group(events, leader, members);
+	}
+}
+
 static void decode_sample_time(struct feature_table *table, struct byte_reader *r)
 {
 	table->decoded.first_sample_ns = byte_reader_u64(r);
@@ -216,6 +232,7 @@ static void decode(struct feature_table *table, unsigned int feature, struct byt
 	case HEADER_TOTAL_MEM: decoded->total_memory_kib = byte_reader_u64(r); break;
 	case HEADER_CMDLINE: decode_command_line(table, r); break;
 	case HEADER_EVENT_DESC: decode_event_desc(table, r, events); break;
+	case HEADER_GROUP_DESC: decode_groups(r, events); break;
 	case HEADER_BUILD_ID: decode_build_id_section(table, r); break;
 	case HEADER_SAMPLE_TIME: decode_sample_time(table, r); break;
 	case HEADER_CLOCK_DATA: decode_clock(table, r); break;

@@ -10,6 +10,7 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
+#include "format/pmu_cap.h"
 
 enum {
 	ENTRY_WORDS = 3,
@@ -143,29 +144,7 @@ size_t lbr_stitch_add(struct lbr_stitch *stitch, const struct sample *sample, co
 	return thread->call_count;
 }
 
-/* u32 nr_caps, then names and values as strings: u32 length, bytes with zeros. */
-static size_t branches_of(struct byte_reader *caps)
-{
-	uint32_t count = byte_reader_u32(caps);
-	size_t registers = 0;
-
-	while (count-- && byte_reader_ok(caps)) {
-		const char *name = byte_reader_string(caps, byte_reader_u32(caps));
-		const char *value = byte_reader_string(caps, byte_reader_u32(caps));
-
-		if (name && value && strcmp(name, "branches") == 0)
-			registers = strtoul(value, NULL, 10);
-	}
-	return registers;
-}
-
 size_t lbr_stitch_registers(struct byte_reader cpu_caps, struct byte_reader pmu_caps)
 {
-	size_t registers = byte_reader_left(&cpu_caps) ? branches_of(&cpu_caps) : 0;
-
-	if (!registers && byte_reader_left(&pmu_caps)) {
-		(void)byte_reader_u32(&pmu_caps); /* the number of PMUs: all cores keep as many */
-		registers = branches_of(&pmu_caps);
-	}
-	return registers;
+	return pmu_cap_number(cpu_caps, pmu_caps, "branches");
 }

@@ -80,6 +80,8 @@ struct perf_attr {
 	uint32_t aux_sample_size;
 	uint64_t sig_data;
 	uint64_t config3;
+	/* Not in the file: another event of its group has PERF_SAMPLE_BRANCH_COUNTERS, and so its samples have counters, too. */
+	bool group_counts_branches;
 };
 
 static inline bool perf_attr_has(const struct perf_attr *attr, enum perf_attr_flag flag)

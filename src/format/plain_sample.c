@@ -43,7 +43,8 @@ static const uint64_t dropped_fields =
 bool plain_sample_changes(const struct perf_attr *attr)
 {
 	return attr->sample_type & dropped_fields ||
-	       (attr->sample_type & PERF_SAMPLE_BRANCH_STACK && attr->branch_sample_type & BRANCH_COUNTERS);
+	       (attr->sample_type & PERF_SAMPLE_BRANCH_STACK &&
+		(attr->branch_sample_type & BRANCH_COUNTERS || attr->group_counts_branches));
 }
 
 /* Where in the payload each group ends. */

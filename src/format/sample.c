@@ -88,15 +88,15 @@ static void read_raw(struct sample *sample, struct byte_reader *r)
 	sample->raw = byte_reader_bytes(r, sample->raw_size);
 }
 
-static void read_branches(struct sample *sample, struct byte_reader *r, uint64_t branch_sample_type)
+static void read_branches(struct sample *sample, struct byte_reader *r, const struct perf_attr *attr)
 {
 	uint64_t count = byte_reader_u64(r);
 
-	if (branch_sample_type & BRANCH_HW_INDEX)
+	if (attr->branch_sample_type & BRANCH_HW_INDEX)
 		sample->branch_hw_index = byte_reader_u64(r);
 	sample->branches = read_words(r, count, BRANCH_ENTRY_BYTES);
 	sample->branch_count = sample->branches ? count : 0;
-	if (branch_sample_type & BRANCH_COUNTERS)
+	if (attr->branch_sample_type & BRANCH_COUNTERS || attr->group_counts_branches)
 		sample->branch_counters = read_words(r, count, 8);
 }
 
@@ -208,7 +208,7 @@ static void read_variable_parts(struct sample *sample, struct byte_reader *r, co
 	if (type & PERF_SAMPLE_RAW)
 		read_raw(sample, r);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
-		read_branches(sample, r, attr->branch_sample_type);
+		read_branches(sample, r, attr);
 	if (type & PERF_SAMPLE_REGS_USER) {
 		sample->user_regs_mask = attr->sample_regs_user;
 		sample->user_regs = read_registers(r, attr->sample_regs_user, &sample->user_regs_abi);

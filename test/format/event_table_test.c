@@ -140,6 +140,27 @@ static struct event sample_of_id(uint64_t words[2], uint64_t id)
 	return (struct event){ .type = PERF_RECORD_SAMPLE, .payload = (uint8_t *)words, .payload_size = 16 };
 }
 
+static void samples_of_a_group_have_counters_if_one_of_its_events_asks(void **state)
+{
+	const struct perf_attr plain = { .sample_type = PERF_SAMPLE_BRANCH_STACK,
+					 .branch_sample_type = PERF_SAMPLE_BRANCH_ANY };
+	struct perf_attr counting = plain;
+	struct event_table table;
+
+	(void)state;
+	counting.branch_sample_type |= 1 << 19; /* PERF_SAMPLE_BRANCH_COUNTERS */
+	event_table_init(&table);
+	for (size_t i = 0; i < 4; i++)
+		event_table_add(&table, i == 2 ? &counting : &plain);
+	event_table_set_group(&table, 1, 2);
+	event_table_set_group(&table, 3, 2); /* has no second event */
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(event_table_at(&table, i)->leader, i == 2 ? 1 : i);
+		assert_int_equal(event_table_at(&table, i)->attr.group_counts_branches, i == 1 || i == 2);
+	}
+	event_table_fini(&table);
+}
+
 static void an_id_that_no_attr_lists_is_of_the_only_event_that_lists_none(void **state)
 {
 	const uint64_t id = 11;
@@ -171,6 +192,7 @@ int main(void)
 		cmocka_unit_test(a_single_event_and_events_without_ids_need_none),
 		cmocka_unit_test(an_id_stays_with_the_event_that_had_it_first),
 		cmocka_unit_test(names_come_from_the_attr_until_they_are_set),
+		cmocka_unit_test(samples_of_a_group_have_counters_if_one_of_its_events_asks),
 		cmocka_unit_test(an_id_that_no_attr_lists_is_of_the_only_event_that_lists_none),
 	};
 

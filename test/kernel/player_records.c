@@ -103,6 +103,16 @@ static size_t group_ids(const struct player *player, const struct played_event *
 	return count;
 }
 
+/* Where one event of a group asks for counters, the samples of all have them: intel_pmu_hw_config(). */
+static bool group_counts_branches(const struct player *player, const struct played_event *event)
+{
+	for (size_t i = 0; i < player->events.count; i++)
+		if (player->events.items[i].leader == event->leader && !player->events.items[i].is_closed &&
+		    player->events.items[i].attr.branch_sample_type & MACHINE_COUNTERS)
+			return true;
+	return false;
+}
+
 /* False: there is no room in the ring now. */
 static bool play_record(struct player *player, const struct play_record *record)
 {
@@ -120,7 +130,8 @@ static bool play_record(struct player *player, const struct play_record *record)
 				       .group_ids = ids,
 				       .group_size = group_ids(player, event, ids),
 				       .running_ns = record->numbers[NUMBER_TIME],
-				       .branch_entries = player->machine->branch_entries };
+				       .branch_entries = player->machine->branch_entries,
+				       .counts_branches = group_counts_branches(player, event) };
 	strbuf_reset(&player->bytes);
 	record_bytes_add(&player->bytes, record, &shape);
 	ring = played_events_ring(&player->events, event);

@@ -7,7 +7,6 @@ enum {
 	/* Bits and types that older headers lack, linux/perf_event.h */
 	HW_INDEX = 1 << 17,
 	PRIV_SAVE = 1 << 18,
-	COUNTERS = 1 << 19,
 	TYPE_LOST_SAMPLES = 13,
 };
 
@@ -103,7 +102,7 @@ static void add_branches(struct strbuf *bytes, const struct play_record *record,
 		add(bytes, branches->items[3 * i + 1]);
 		add(bytes, branch_flags(branches->items[3 * i + 2], wanted));
 	}
-	for (size_t i = 0; wanted & COUNTERS && i < count; i++)
+	for (size_t i = 0; shape->counts_branches && i < count; i++)
 		add(bytes, i < counters->count ? counters->items[i] : 0);
 }
 

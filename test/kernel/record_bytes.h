@@ -15,6 +15,7 @@ struct record_shape {
 	size_t group_size;
 	uint64_t running_ns;   /* how long it was enabled, and counted */
 	size_t branch_entries; /* that the machine keeps */
+	bool counts_branches;  /* it, or another event of its group, asks for counters */
 };
 
 /* Appends the record, a multiple of 8 bytes below 64 KiB, to `bytes`. */

@@ -141,6 +141,24 @@ static void add_range(const struct cycle_writer *writer, const struct ending *en
 		    ending->from.address - function->start);
 }
 
+static bool has_counters(const struct code_text_options *options)
+{
+	return options->counted && options->counted->events.count;
+}
+
+static void add_heading(struct strbuf *out, const struct code_recording *recording,
+			const struct code_text_options *options)
+{
+	if (has_counters(options)) {
+		counted_events_add_heading(&options->counted->events, recording->recording.file, out);
+		strbuf_adds(out, "#\n");
+	}
+	strbuf_addf(out,
+		    "# Sampled Cycles%%  Sampled Cycles  Avg Cycles%%  Avg Cycles  %s[Program Block Range]  "
+		    "Shared Object\n#\n",
+		    has_counters(options) ? "Branch Counter  " : "");
+}
+
 void code_text_cycles(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
 		      const struct code_text_options *options)
 {
@@ -156,10 +174,7 @@ void code_text_cycles(struct strbuf *out, struct code_recording *recording, cons
 	if (count)
 		qsort(endings, count, sizeof(*endings), compare_endings);
 	if (!options->quiet)
-		strbuf_adds(
-			out,
-			"# Sampled Cycles%  Sampled Cycles  Avg Cycles%  Avg Cycles  [Program Block Range]  "
-			"Shared Object\n#\n");
+		add_heading(out, recording, options);
 	for (size_t i = 0; i < count && !(options->top && i >= options->top); i++) {
 		const uint64_t average = endings[i].cycles / endings[i].counted;
 
@@ -168,6 +183,10 @@ void code_text_cycles(struct strbuf *out, struct code_recording *recording, cons
 		add_cycles(out, endings[i].cycles);
 		strbuf_addf(out, " %11.2f%%", averages ? 100.0 * (double)average / (double)averages : 0);
 		strbuf_addf(out, " %11" PRIu64 "  ", average);
+		if (has_counters(options)) {
+			counted_sums_add_text(options->counted, &endings[i].from, endings[i].counted, out);
+			strbuf_adds(out, "  ");
+		}
 		add_range(&writer, &endings[i]);
 		strbuf_adds(out, "  ");
 		safe_text_add(out, object->dso->name);

@@ -51,41 +51,31 @@ static void add_event(struct strbuf *text, const struct event_desc *event,
 	}
 }
 
-/* HEADER_GROUP_DESC: u32 count; { string name; u32 leader, members; } each. Of each event: how many its group has. */
-static void read_groups(const struct perf_file *file, uint32_t *members, size_t event_count)
+/* How many events behind it are in the group that the event leads. */
+static size_t count_members(const struct perf_file *file, size_t leader)
 {
-	struct byte_reader r = perf_file_feature_bytes(file, HEADER_GROUP_DESC);
-	const uint32_t count = byte_reader_u32(&r);
+	const size_t count = perf_file_event_count(file);
+	size_t next = leader + 1;
 
-	for (uint32_t i = 0; i < count && byte_reader_ok(&r); i++) {
-		uint32_t leader, size;
-
-		byte_reader_skip(&r, byte_reader_u32(&r));
-		leader = byte_reader_u32(&r);
-		size = byte_reader_u32(&r);
-		if (byte_reader_ok(&r) && leader < event_count && size <= event_count - leader)
-			members[leader] = size;
-	}
+	while (next < count && perf_file_event(file, next)->leader == leader)
+		next++;
+	return next - leader - 1;
 }
 
 static void add_events(struct strbuf *text, const struct perf_file *file,
 		       const struct evlist_options *options)
 {
 	const size_t count = perf_file_event_count(file);
-	uint32_t *members = xcalloc(count + 1, sizeof(*members));
 	size_t group_end = 0;
 
-	if (options->groups)
-		read_groups(file, members, count);
 	for (size_t i = 0; i < count; i++) {
-		if (members[i] > 1) {
-			group_end = i + members[i];
+		if (options->groups && i >= group_end && count_members(file, i)) {
+			group_end = i + 1 + count_members(file, i);
 			strbuf_addc(text, '{');
 		}
 		add_event(text, perf_file_event(file, i), options);
 		strbuf_adds(text, i + 1 < group_end ? "," : i + 1 == group_end ? "}\n" : "\n");
 	}
-	free(members);
 }
 
 /* In a pipe, or a file of a killed recorder, the event descriptions are among the records. */

@@ -92,11 +92,12 @@ static const struct option script_table[] = {
 	  .help = "print these fields; +FIELD and -FIELD change the default",
 	  .details =
 		  "Fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, symoff, srcline, "
-		  "period, iregs, uregs, brstack, brstacksym, brstackoff, brstackinsn, brstackinsnlen, insn, "
+		  "period, iregs, uregs, brstack, brstacksym, brstackoff, brstackinsn, brstackinsnlen, brcntr, insn, "
 		  "insnlen, data_src, weight, ins_lat, "
 		  "bpf-output, phys_addr, data_page_size, code_page_size, misc, flags and tod (time of day, "
 		  "of a recording with -k); ipc, synth, callindent, machine_pid and vcpu are accepted but "
-		  "print nothing, because only perf's own decoders have these values. A branch of brstack is "
+		  "print nothing, because only perf's own decoders have these values. brcntr adds to "
+		  "brstackinsn what was counted before each branch (record -j counter). A branch of brstack is "
 		  "FROM/TO/PREDICTED/TRANSACTION/ABORT/CYCLES/TYPE, and /SPECULATION where the CPU has said it.\n\n"
 		  "TYPE restricts the choice to events of one type: hw, sw, trace, raw, break or synth; "
 		  "without TYPE it applies to all events. Default fields that an event does not sample are "

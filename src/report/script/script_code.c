@@ -171,10 +171,37 @@ static size_t add_line(struct listing *listing, const struct code *code, size_t 
 	return length;
 }
 
-/* `instructions`: the number of instructions in its block, itself included; 0: unknown. */
-static void add_branch(struct listing *listing, const struct code *code, size_t offset,
-		       const struct branch_entry *branch, size_t instructions)
+/* A letter for each time that an event occurred since the branch before. */
+static void add_counts(struct listing *listing, size_t number)
 {
+	const struct counted_events *events = &listing->writer->counted;
+	struct strbuf *out = &listing->writer->out;
+	const size_t before = out->size + strlen("\t# br_cntr: ");
+
+	if (!has(listing->writer, listing->sample, SCRIPT_BRCNTR)) {
+		strbuf_addc(out, '#');
+		return;
+	}
+	strbuf_adds(out, "\t# br_cntr: ");
+	for (size_t item = 0; item < events->count; item++) {
+		unsigned int count;
+		bool may_be_more;
+
+		if (!counted_events_read(events, item, listing->sample->sample, listing->sample->desc->leader,
+					 number, &count, &may_be_more))
+			continue;
+		for (unsigned int i = 0; i < count; i++)
+			strbuf_addc(out, counted_event_letter(item));
+		strbuf_adds(out, may_be_more ? "+" : "");
+	}
+	strbuf_adds(out, out->size == before ? "- " : " ");
+}
+
+/* `instructions`: the number of instructions in its block, itself included; 0: unknown. */
+static void add_branch(struct listing *listing, const struct code *code, size_t offset, size_t number,
+		       size_t instructions)
+{
+	const struct branch_entry entry = sample_branch(listing->sample->sample, number), *branch = &entry;
 	struct strbuf *out = &listing->writer->out;
 	const size_t text = out->size + strlen("\t0123456789abcdef\t");
 	const size_t length = add_instruction(listing, code, offset);
@@ -183,9 +210,9 @@ static void add_branch(struct listing *listing, const struct code *code, size_t 
 	strbuf_addf(out, "%*s\t", width < CALL_COLUMN ? CALL_COLUMN - (int)width : 0, "");
 	if (listing->with_lengths)
 		strbuf_addf(out, "ilen: %zu\t", length);
-	strbuf_addf(out, "#%s%s%s%s", branch->predicted ? " PRED" : "",
-		    branch->mispredicted ? " MISPRED" : "", branch->in_transaction ? " INTX" : "",
-		    branch->transaction_abort ? " ABORT" : "");
+	add_counts(listing, number);
+	strbuf_addf(out, "%s%s%s%s", branch->predicted ? " PRED" : "", branch->mispredicted ? " MISPRED" : "",
+		    branch->in_transaction ? " INTX" : "", branch->transaction_abort ? " ABORT" : "");
 	if (branch->cycles) {
 		listing->cycles += branch->cycles;
 		strbuf_addf(out, " %u cycles [%u]", branch->cycles, listing->cycles);
@@ -196,9 +223,9 @@ static void add_branch(struct listing *listing, const struct code *code, size_t 
 }
 
 /* From where one branch went to, to where the next one came from. */
-static void add_block(struct listing *listing, const struct code *code, uint64_t end,
-		      const struct branch_entry *branch)
+static void add_block(struct listing *listing, const struct code *code, size_t number)
 {
+	const uint64_t end = sample_branch(listing->sample->sample, number).from;
 	size_t offset = 0, instructions = 0, length;
 
 	for (; offset < code->size; offset += length) {
@@ -206,7 +233,7 @@ static void add_block(struct listing *listing, const struct code *code, uint64_t
 
 		add_function(listing, code, address);
 		if (address == end) {
-			add_branch(listing, code, offset, branch, ++instructions);
+			add_branch(listing, code, offset, number, ++instructions);
 			break;
 		}
 		length = add_line(listing, code, offset);
@@ -226,15 +253,12 @@ static void add_blocks(struct listing *listing)
 
 	while (number-- > 0) {
 		const uint64_t start = sample_branch(s, number + 1).to;
-		struct branch_entry branch = sample_branch(s, number);
-		enum block_status status = find_block(listing, &code, start, branch.from);
+		enum block_status status = find_block(listing, &code, start, sample_branch(s, number).from);
 
-		if (status == BLOCK_OF_BOTH && number > 0) {
-			branch = sample_branch(s, --number);
-			status = find_block(listing, &code, start, branch.from);
-		}
+		if (status == BLOCK_OF_BOTH && number > 0)
+			status = find_block(listing, &code, start, sample_branch(s, --number).from);
 		if (status == BLOCK_FOUND)
-			add_block(listing, &code, branch.from, &branch);
+			add_block(listing, &code, number);
 	}
 }
 
@@ -283,7 +307,7 @@ static void add_branches(struct script_writer *writer, const struct script_sampl
 	first = sample_branch(s, s->branch_count - 1);
 	if (find_block(&listing, &code, first.from, first.from) == BLOCK_FOUND) {
 		add_function(&listing, &code, first.from);
-		add_branch(&listing, &code, 0, &first, 0);
+		add_branch(&listing, &code, 0, s->branch_count - 1, 0);
 	}
 	add_blocks(&listing);
 	last = sample_branch(s, 0);

@@ -5,7 +5,7 @@
 
 #include "report/script/script_sample.h"
 
-/* Writes insn, insnlen, brstackinsn and brstackinsnlen, if wanted. */
+/* Writes insn, insnlen, brstackinsn and brstackinsnlen, if wanted; with brcntr also the counts before each branch. */
 void script_code_add(struct script_writer *writer, const struct script_sample *sample);
 
 #endif

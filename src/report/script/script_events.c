@@ -8,6 +8,8 @@
 
 #include "format/perf_abi.h"
 
+enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
+
 static bool is_dummy(const struct perf_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
@@ -28,6 +30,8 @@ static uint64_t branch_filter(const struct script_events *events)
 {
 	uint64_t filter = 0;
 
+	if (perf_file_mode(events->file) == PERF_FILE_PIPE)
+		filter = BRANCH_COUNTERS; /* the event that asks for them may come later */
 	for (size_t i = 0; i < perf_file_event_count(events->file); i++)
 		filter |= perf_file_event(events->file, i)->attr.branch_sample_type;
 	return filter;

@@ -46,6 +46,7 @@ const char *const script_field_names[] = {
 	[SCRIPT_INSNLEN] = "insnlen",
 	[SCRIPT_BRSTACKINSN] = "brstackinsn",
 	[SCRIPT_BRSTACKINSNLEN] = "brstackinsnlen",
+	[SCRIPT_BRCNTR] = "brcntr",
 	[SCRIPT_IPC] = "ipc",
 	[SCRIPT_SYNTH] = "synth",
 	[SCRIPT_CALLINDENT] = "callindent",
@@ -177,8 +178,8 @@ static void begin_anew(struct script_fields *fields, int type)
 
 static int unknown_field(const char *name, size_t length, struct error *err)
 {
-	static const char *const unsupported[] = { "srccode", "metric",        "cgroup",     "dsoff",
-						   "disasm",  "brstackdisasm", "retire_lat", "brcntr" };
+	static const char *const unsupported[] = { "srccode", "metric",        "cgroup",    "dsoff",
+						   "disasm",  "brstackdisasm", "retire_lat" };
 
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
 		if (strlen(unsupported[i]) == length && strncmp(unsupported[i], name, length) == 0)
@@ -274,6 +275,11 @@ int script_fields_check(struct script_fields *fields, const struct perf_attr *at
 int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
 				 uint64_t branch_filter, struct error *err)
 {
+	enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
+
+	if (script_has(fields, attr, SCRIPT_BRCNTR) && !(branch_filter & BRANCH_COUNTERS))
+		return error_set(err, "'brcntr' needs branch counters: record a group of events with -j "
+				      "any,counter, on a CPU that has them");
 	if (!script_has(fields, attr, SCRIPT_BRSTACKINSN) && !script_has(fields, attr, SCRIPT_BRSTACKINSNLEN))
 		return 0;
 #ifndef HAVE_LIBZYDIS

@@ -45,6 +45,7 @@ enum script_field {
 	SCRIPT_INSNLEN,
 	SCRIPT_BRSTACKINSN,
 	SCRIPT_BRSTACKINSNLEN,
+	SCRIPT_BRCNTR,
 	/* Only for decoded traces and guests, which do not occur here: perf prints nothing for other samples. */
 	SCRIPT_IPC,
 	SCRIPT_SYNTH,
@@ -102,8 +103,9 @@ int script_fields_check(struct script_fields *fields, const struct perf_attr *at
 			bool traces_may_have_it, struct error *err);
 
 /*
- * Instructions between branches are known only if all kinds of branches were recorded. Returns 0, or -1 with
- * err if they were not. `branch_filter` combines branch_sample_type of all events of the file.
+ * Instructions between branches are known only if all kinds of branches were recorded, and their counts only if branch
+ * counters were. Returns 0, or -1 with err if they were not. `branch_filter` combines branch_sample_type of all events of the
+ * file.
  */
 int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
 				 uint64_t branch_filter, struct error *err);

@@ -121,6 +121,7 @@ static void prepare(struct script *script)
 	script->writer.unwinder = script->machine.unwinder;
 	open_tracepoints(script);
 	script->writer.style.name_width = widest_name(script);
+	counted_events_find(&script->writer.counted, script->file);
 }
 
 /* --- other records than samples ------------------------------------------------------- */

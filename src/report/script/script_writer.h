@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "format/perf_file.h"
 #include "format/tracepoint/tracepoint_format.h"
+#include "report/code/counted_events.h"
 #include "report/load/dump_unwinder.h"
 #include "report/script/recorded_code.h"
 #include "report/script/script_fields.h"
@@ -36,6 +37,7 @@ struct script_writer {
 	struct script_places *places;
 	struct dump_unwinder *unwinder;         /* NULL: stack dumps are not unwound */
 	struct recorded_code *code;             /* for instructions */
+	struct counted_events counted;          /* between branches */
 	struct tracepoint_formats *tracepoints; /* NULL: none */
 	struct script_hole *holes;              /* places in `out` for texts of tracepoints, in order */
 	size_t hole_count, hole_capacity;

@@ -11,10 +11,28 @@ bool code_report_is_wanted(const struct report_options *options)
 	return options->blocks || options->loops || options->indirect || options->total_cycles;
 }
 
-static int add_tables(struct strbuf *out, struct code_recording *recording,
-		      const struct report_options *options, struct error *err)
+/* A recording that is being read, and what was counted between its branches. */
+struct counting {
+	struct code_recording recording;
+	struct counted_sums sums;
+};
+
+static void count_events(void *context, const struct stream_sample *sample, struct process_table *processes)
 {
-	const struct code_text_options text = { .top = options->top, .quiet = options->quiet };
+	struct counting *counting = context;
+
+	if (sample->desc)
+		counted_sums_add(&counting->sums, counting->recording.recording.file, &sample->sample,
+				 sample->desc->leader, sample->time_ns, processes);
+}
+
+static int add_tables(struct strbuf *out, struct counting *counting, const struct report_options *options,
+		      struct error *err)
+{
+	const struct code_text_options text = { .top = options->top,
+						.quiet = options->quiet,
+						.counted = &counting->sums };
+	struct code_recording *recording = &counting->recording;
 	struct code_object object;
 
 	if (!recording->counts.branch_samples)
@@ -39,26 +57,32 @@ static int add_tables(struct strbuf *out, struct code_recording *recording,
 
 int code_report_run(const struct report_options *options, struct error *err)
 {
+	struct counting counting;
 	const struct code_request request = {
 		.path = options->input,
 		.choice = &options->samples,
 		.symbols = symbol_options_symbolizer(&options->symbols, NULL),
+		.visit = options->total_cycles ? count_events : NULL,
+		.context = &counting,
 	};
-	struct code_recording recording;
 	struct pager *pager;
 	struct strbuf out;
 	int status;
 
-	if (code_recording_read(&recording, &request, err))
+	counted_sums_init(&counting.sums);
+	if (code_recording_read(&counting.recording, &request, err)) {
+		counted_sums_fini(&counting.sums);
 		return CLI_FAILED;
+	}
 	strbuf_init(&out);
-	status = add_tables(&out, &recording, options, err);
+	status = add_tables(&out, &counting, options, err);
 	if (status == 0) {
 		pager = pager_start(options->pager);
 		fwrite(out.bytes, 1, out.size, stdout);
 		pager_finish(pager);
 	}
 	strbuf_fini(&out);
-	code_recording_close(&recording);
+	code_recording_close(&counting.recording);
+	counted_sums_fini(&counting.sums);
 	return status ? CLI_FAILED : 0;
 }

@@ -250,7 +250,8 @@ const struct option report_option_table[] = {
 	  .help = "of recorded branches: show what ran before each, most cycles first",
 	  .details =
 		  "As perf has it: a row for each place that branches come from, with the cycles since the branch before. "
-		  "Sampled cycles are those of all, average cycles those of one; their shares are of the sum of all averages." },
+		  "Sampled cycles are those of all, average cycles those of one; their shares are of the sum of all averages. Where branch counters were recorded "
+		  "(record -j counter), a letter stands for each time that an event occurred before the branch, on average." },
 	{ OPTION_STRING(struct report_options, binary), .name = "binary", .placeholder = "FILE",
 	  .help = "with --blocks, --loops, --indirect, --total-cycles: this program or library, or [kernel.kallsyms] (default: that with "
 		  "most branches)" },

@@ -72,7 +72,7 @@ static void wrong_lists_are_explained(void **state)
 		"addr, symoff, period and others: see 'xprof help script'");
 	assert_wrong("srccode", "the field 'srccode' is perf script's alone");
 	assert_wrong("dsoff", "the field 'dsoff' is perf script's alone");
-	assert_wrong("brcntr", "the field 'brcntr' is perf script's alone");
+	assert_wrong("retire_lat", "the field 'retire_lat' is perf script's alone");
 	assert_wrong("", "no field would be left");
 	assert_wrong("x:ip", "types of events are hw, sw, trace, raw, break and synth");
 	assert_wrong("hw:trace", "events of that type have no 'trace'");
