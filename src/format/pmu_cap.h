@@ -1,7 +1,7 @@
 #ifndef XPROF_FORMAT_PMU_CAP_H
 #define XPROF_FORMAT_PMU_CAP_H
 
-/* What the header says of the recorded CPU's PMU (HEADER_CPU_PMU_CAPS, HEADER_PMU_CAPS), by the names in sysfs. */
+/* The header's facts about the recorded CPU's PMU (HEADER_CPU_PMU_CAPS, HEADER_PMU_CAPS), by the names in sysfs. */
 
 #include "base/byte_reader.h"
 

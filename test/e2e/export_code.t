@@ -50,7 +50,10 @@ is "$(sed -n 1p plain.fdata)" "no_lbr cycles" "without_branches_bolt_gets_sample
 is "$(awk 'NR > 1 { n += $4 } END { print n }' plain.fdata)" "$(wc -l <plain)" "all_of_them"
 "$xprof" export --format=llvm-sample -q -i plain.data -o plain.prof
 is "$(awk -F: '/^[a-z]/ { n += $2 } END { print n }' plain.prof)" "$(wc -l <plain)" "llvm-sample_has_all_of_them"
-status_is 1 "what_is_made_of_branches_is_refused_without" "$xprof" export --format=bolt-preagg -i plain.data -o -
+"$xprof" export --format=bolt-preagg -q -i plain.data -o plain.preagg
+is "$(sort plain.preagg)" "$(sort plain | uniq -c | awk '{ print "S", $2, $1 } END { print "E cycles" }' | sort)" \
+	"bolt-preagg_has_samples_then"
+status_is 1 "what_is_made_of_branches_is_refused_without" "$xprof" export --format=llvm-profgen-raw -i plain.data -o -
 like "$output" "no sample has branches" "with_the_reason"
 
 # --- the tools --------------------------------------------------------------------------------------------
@@ -102,8 +105,20 @@ if find_tool perf2bolt /usr/lib/llvm-19/bin/perf2bolt /usr/lib/llvm-16/bin/perf2
 	ok "perf2bolt_takes_bolt-preagg" "$tool" -pa -p work.bolt-preagg -o preagg.fdata work
 	is "$("$tool" -pa -p work.bolt-preagg -o preagg.fdata work 2>&1 | grep -c 'mismatching disassembled function contents: 0 ')" \
 		1 "no_trace_is_against_the_code"
-	# What it makes of them has our branches, and those that were not taken.
-	is "$(awk '$1 == 1 && $4 == 1' work.bolt | grep -vxFf preagg.fdata)" "" "its_branches_are_those_of_bolt"
+	# What it makes of them has our branches, and those that were not taken. Newer ones (23) leave out returns, which lead
+	# behind the beginning of another function.
+	if awk '$2 != $5 && $6 != 0 { found = 1 } END { exit !found }' preagg.fdata; then
+		cp work.bolt kept.bolt
+	else
+		awk '$2 == $5 || $6 == 0' work.bolt >kept.bolt
+	fi
+	is "$(awk '$1 == 1 && $4 == 1' kept.bolt | grep -vxFf preagg.fdata)" "" "its_branches_are_those_of_bolt"
+	if "$tool" --help 2>&1 | grep -q basic-events; then
+		ok "perf2bolt_-ba_takes_bolt-preagg_of_samples" "$tool" -pa -ba -p plain.preagg -o basic.fdata work
+		ok "which_makes_bolt_of_samples" diff <(sort basic.fdata) <(sort plain.fdata)
+	else
+		skip "this perf2bolt does not know basic events" "perf2bolt_-ba_takes_bolt-preagg_of_samples"
+	fi
 	bolt=$(dirname "$tool")/llvm-bolt
 	ok "llvm-bolt_takes_bolt" "$bolt" work -data work.bolt -o work.bolted -reorder-blocks=ext-tsp -reorder-functions=hfsort
 	ok "llvm-bolt_takes_samples_without_branches" "$bolt" work -data plain.fdata -o work.plain -reorder-blocks=ext-tsp

@@ -36,7 +36,7 @@ static inline char counted_event_letter(size_t item)
 }
 
 /*
- * What branch number `branch` of a sample says of an item. `leader` is that of the sample's event. False if the item is
+ * Reads the count of an item at branch number `branch` of a sample. `leader` is that of the sample's event. False if the item is
  * of another group, or the sample has no counters.
  */
 bool counted_events_read(const struct counted_events *events, size_t item, const struct sample *sample,

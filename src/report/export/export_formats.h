@@ -12,7 +12,7 @@ extern const char *const export_format_names[];
 #define EXPORT_CODE_TEXT                                                                                                                                                         \
 	"autofdo: for create_llvm_prof --profiler=text. llvm-sample: for clang -fprofile-sample-use. llvm-profgen: for llvm-profgen --perfscript, and llvm-profgen-raw for its " \
 	"--unsymbolized-profile, of branches. bolt: for llvm-bolt -data, of branches or, without, "                                                                              \
-	"of samples. bolt-preagg: for perf2bolt -pa, of branches."
+	"of samples. bolt-preagg: for perf2bolt -pa, of branches or, without, for -pa -ba of newer ones, of samples."
 
 /* For the manual page: a line for each format. */
 #define EXPORT_FORMATS_TEXT                                                                                                                                                                          \

@@ -1,6 +1,7 @@
 /*
  * BOLT's profiles. fdata is what llvm-bolt -data reads: branches between places in functions, or, without branch stacks,
- * samples in functions ("no_lbr"). Pre-aggregated is what perf2bolt -pa reads: branches (B) and what ran between two (F).
+ * samples in functions ("no_lbr"). Pre-aggregated is what perf2bolt -pa reads: branches (B) and what ran between two (F); without
+ * branch stacks, an event (E) and its samples (S), which perf2bolt reads since 2025, with -ba.
  * (bolt/include/bolt/Profile/DataReader.h, DataAggregator.h)
  */
 #include <inttypes.h>
@@ -120,12 +121,30 @@ static void add_preaggregated_branches(struct code_export *export)
 	}
 }
 
+static void add_preaggregated_samples(struct code_export *export)
+{
+	const struct code_table *table = &export->recording.counts.addresses;
+	uint64_t vaddr;
+
+	strbuf_adds(&export->out->text, "E cycles\n");
+	for (size_t i = 0; i < table->count; i++) {
+		if (!code_object_vaddr(&export->object, &table->items[i].from, &vaddr))
+			continue;
+		strbuf_addf(&export->out->text, "S %" PRIx64 " %" PRIu64 "\n", vaddr, table->items[i].count);
+		export_out_flow(export->out);
+	}
+}
+
 static int write_preaggregated(struct code_export *export, struct error *err)
 {
 	const struct code_table *ranges = &export->recording.counts.ranges;
 	uint64_t from, to;
 
 	(void)err;
+	if (!export->recording.counts.branch_samples) {
+		add_preaggregated_samples(export);
+		return 0;
+	}
 	add_preaggregated_branches(export);
 	for (size_t i = 0; i < ranges->count; i++) {
 		if (!code_export_ends(export, &ranges->items[i], &from, &to))
@@ -139,7 +158,7 @@ static int write_preaggregated(struct code_export *export, struct error *err)
 
 static int run_preaggregated(const struct export_options *options, struct export_out *out, struct error *err)
 {
-	return code_export_run(options, out, true, write_preaggregated, err);
+	return code_export_run(options, out, false, write_preaggregated, err);
 }
 
 const struct export_format export_bolt_preagg = {
