@@ -97,6 +97,11 @@ const struct perf_features *perf_file_features(const struct perf_file *file)
 	return &file->features.decoded;
 }
 
+bool perf_file_has_trace(const struct perf_file *file)
+{
+	return file->has_trace || file->features.raw[HEADER_AUXTRACE].size;
+}
+
 struct byte_reader perf_file_feature_bytes(const struct perf_file *file, unsigned int feature)
 {
 	struct feature_bytes_read raw = { 0 };

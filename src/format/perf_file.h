@@ -121,6 +121,9 @@ const struct perf_features *perf_file_features(const struct perf_file *file);
  */
 struct byte_reader perf_file_feature_bytes(const struct perf_file *file, unsigned int feature);
 
+/* Are there hardware traces (Intel PT, CoreSight, SPE)? The index of a file tells, of a pipe the records up to here. */
+bool perf_file_has_trace(const struct perf_file *file);
+
 size_t perf_file_event_count(const struct perf_file *file);
 /* NULL if there is no event with that number. Valid until perf_file_close(), but its ids only until the next record. */
 const struct event_desc *perf_file_event(const struct perf_file *file, size_t number);

@@ -55,6 +55,7 @@ struct perf_file {
 	uint64_t payload_bytes; /* bytes behind the last record that its size does not count; skipped before
 				   the next one */
 	bool payload_is_tracing_data;
+	bool has_trace; /* AUXTRACE came */
 	bool ended;
 
 	struct event_table events;

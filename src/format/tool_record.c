@@ -220,6 +220,7 @@ static void announce_auxtrace(struct perf_file *file, const struct event *event)
 
 	file->payload_bytes = byte_reader_u64(&r);
 	file->payload_is_tracing_data = false;
+	file->has_trace = true;
 }
 
 /* There is a second core, and enough for it to do that a thread is worth its while. */

@@ -14,6 +14,7 @@
 #include "report/load/recording_file.h"
 #include "report/names/profile_namer.h"
 #include "report/view/event_choice.h"
+#include "report/view/perf_options.h"
 #include "report/view/recording_input.h"
 #include "report/view/stack_pattern.h"
 #include "text/safe_text.h"
@@ -129,6 +130,8 @@ static int load_and_write(const struct export_format *format, const struct expor
 	debug_downloads_destroy(downloads);
 	if (status)
 		return -1;
+	if (input.loaded.facts.has_hardware_traces && !options->quiet)
+		fprintf(stderr, "xprof: %s: %s\n", options->input, perf_options_traces_are_left_out);
 	status = write_loaded(format, options, &input, logs, out, err);
 	recording_input_close(&input);
 	return status;

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "report/view/perf_options.h"
+
 static int check_options(const struct export_options *options, struct error *err)
 {
 	const struct sample_choice *choice = &options->samples;
@@ -24,6 +26,8 @@ static void say_object(const struct code_export *export)
 		return;
 	fprintf(stderr, "xprof: %s: %" PRIu64 " samples, %" PRIu64 " of them with branches; this is %s\n",
 		export->options->input, counts->samples, counts->branch_samples, export->object.dso->path);
+	if (perf_file_has_trace(export->recording.recording.file))
+		fprintf(stderr, "xprof: %s: %s\n", export->options->input, perf_options_traces_are_left_out);
 	if (counts->broken)
 		fprintf(stderr,
 			"xprof: %s: between %" PRIu64

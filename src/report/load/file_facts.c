@@ -40,10 +40,3 @@ bool file_facts_clock_is_monotonic(const struct perf_file *file)
 
 	return attr && perf_attr_has(attr, PERF_ATTR_USE_CLOCKID) && attr->clockid == CLOCK_MONOTONIC;
 }
-
-bool file_facts_has_hardware_traces(const struct perf_file *file)
-{
-	const struct byte_reader traces = perf_file_feature_bytes(file, HEADER_AUXTRACE);
-
-	return byte_reader_left(&traces) != 0;
-}

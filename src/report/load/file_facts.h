@@ -23,7 +23,4 @@ bool file_facts_is_this_machine(const struct perf_file *file);
 /* Are its times of CLOCK_MONOTONIC (record -k monotonic), as in jitdump files? */
 bool file_facts_clock_is_monotonic(const struct perf_file *file);
 
-/* Does it have hardware traces (Intel PT, CoreSight, SPE)? */
-bool file_facts_has_hardware_traces(const struct perf_file *file);
-
 #endif

@@ -131,7 +131,7 @@ void recorded_facts_learn(struct profile_facts *facts, const struct perf_file *f
 	facts->is_cut_off = damage->truncated;
 	facts->is_unfinished = damage->unfinished;
 	facts->skipped_records = damage->skipped_records;
-	facts->has_hardware_traces = file_facts_has_hardware_traces(file);
+	facts->has_hardware_traces = perf_file_has_trace(file);
 	learn_machine(facts, perf_file_features(file));
 	learn_events(facts, file);
 }

@@ -235,6 +235,8 @@ static void report_losses(const struct perf_file *file, const struct script_loss
 			"xprof: %s: left out: %" PRIu64 " records that are damaged, %" PRIu64
 			" samples of no known event; 'xprof dump' shows them\n",
 			perf_file_path(file), losses->damaged_records, losses->unknown_event_samples);
+	if (perf_file_has_trace(file))
+		fprintf(stderr, "xprof: %s: %s\n", perf_file_path(file), perf_options_traces_are_left_out);
 }
 
 static void print_header(const struct script_options *options, const struct perf_file *file)
@@ -323,7 +325,7 @@ static int print_samples(struct script_options *options, struct error *err)
 	int result = CLI_FAILED;
 
 	if (recording_file_open(&recording, options->input, err) == 0) {
-		if (perf_options_check_traces(options->itrace, file_facts_has_hardware_traces(recording.file),
+		if (perf_options_check_traces(options->itrace, perf_file_has_trace(recording.file),
 					      perf_file_path(recording.file), err) == 0 &&
 		    sample_times_ranges(recording.file, options->filter.choice.time, &options->filter.times,
 					err) == 0)

@@ -2,6 +2,10 @@
 
 #include "report/view/perf_options.h"
 
+const char perf_options_traces_are_left_out[] =
+	"hardware traces (Intel PT, CoreSight, SPE) are in the recording, and xprof does not decode them: samples alone are "
+	"shown; perf decodes them, from the same file";
+
 int perf_options_check_traces(const char *itrace, bool has_hardware_traces, const char *path,
 			      struct error *err)
 {

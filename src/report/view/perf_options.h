@@ -53,6 +53,9 @@
 
 /* clang-format on */
 
+/* The notice for recordings with hardware traces: they are left out. */
+extern const char perf_options_traces_are_left_out[];
+
 /*
  * Returns -1 with err if --itrace (may be NULL) asks to decode traces and the recording at `path` has them;
  * else 0.

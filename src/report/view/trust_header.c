@@ -148,7 +148,7 @@ static void add_rate(struct strbuf *out, const struct loaded_profile *loaded)
 static unsigned int kinds_of(unsigned int lines)
 {
 	return (lines & TRUST_RATE ? REMARK_RATE : 0) |
-	       (lines & TRUST_LOSS ? REMARK_DAMAGE | REMARK_LOSS : 0) |
+	       (lines & TRUST_LOSS ? REMARK_DAMAGE | REMARK_LOSS | REMARK_TRACES : 0) |
 	       (lines & TRUST_STACKS ? REMARK_STACKS : 0) |
 	       (lines & TRUST_SYMBOLS ? REMARK_NAMES | REMARK_JIT | REMARK_INTERPRETED : 0) |
 	       (lines & TRUST_WAITING ? REMARK_WAITING : 0);

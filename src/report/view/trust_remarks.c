@@ -11,6 +11,7 @@
 #include "report/remedy/interpreter_hint.h"
 #include "report/remedy/name_remedy.h"
 #include "report/remedy/run_time_code.h"
+#include "report/view/perf_options.h"
 
 enum { MAX_GAP_LINES = 3 /* DSOs without names: 'xprof report --names' has them all */ };
 
@@ -18,7 +19,7 @@ static const double least_gap_percent = 0.5;
 static const double least_interpreted_percent = 10;
 
 /* How bad something is that has no share of the samples. */
-static const double damage_harm = 1000, throttle_harm = 5, waiting_harm = 3, jit_harm = 1,
+static const double damage_harm = 1000, trace_harm = 50, throttle_harm = 5, waiting_harm = 3, jit_harm = 1,
 		    least_loss_harm = 1;
 
 struct subject {
@@ -78,6 +79,16 @@ static double add_damage(const struct subject *subject, struct strbuf *out)
 	add_left_out(out, facts->unknown_event_samples,
 		     " samples of events that the file does not describe\n");
 	return damage_harm;
+}
+
+/* --- traces ------------------------------------------------------------------ */
+
+static double add_traces(const struct subject *subject, struct strbuf *out)
+{
+	if (!subject->facts->has_hardware_traces)
+		return 0;
+	strbuf_addf(out, "# traces: %s\n", perf_options_traces_are_left_out);
+	return trace_harm;
 }
 
 /* --- loss -------------------------------------------------------------------- */
@@ -435,6 +446,7 @@ static const struct {
 	{ REMARK_STACKS, add_stacks },   { REMARK_NAMES, add_names },
 	{ REMARK_RATE, add_throttling }, { REMARK_WAITING, add_waiting },
 	{ REMARK_JIT, add_jit_code },    { REMARK_INTERPRETED, add_interpreted },
+	{ REMARK_TRACES, add_traces },
 };
 
 /* There are few, and equally bad ones keep their order. */

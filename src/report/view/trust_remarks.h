@@ -19,10 +19,11 @@ enum trust_remark_kind {
 	REMARK_WAITING = 1 << 5, /* recorded threads mostly waited, which samples of CPU time do not show */
 	REMARK_JIT = 1 << 6,     /* names of JIT code may be those of other code */
 	REMARK_INTERPRETED = 1 << 7, /* functions run by an interpreter are in no stack */
-	REMARK_ALL = (1 << 8) - 1,
+	REMARK_TRACES = 1 << 8,      /* hardware traces are not decoded */
+	REMARK_ALL = (1 << 9) - 1,
 };
 
-enum { TRUST_REMARKS_MAX = 8 };
+enum { TRUST_REMARKS_MAX = 9 };
 
 struct trust_remark {
 	double harm;        /* percentage of the samples, or a comparable number */
