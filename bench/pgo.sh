@@ -101,7 +101,7 @@ end
 END
 }
 write_program 40 1 >train.lua
-write_program 6 2 >measure.lua
+write_program 20 2 >measure.lua
 
 # --- the loop --------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "elf/elf_symtab.h"
+#include "symbol/kernel_file.h"
 #include "symbol/recorded_file.h"
 
 /* --- which ------------------------------------------------------------------------------ */
@@ -108,10 +109,10 @@ static int compare_functions(const void *a, const void *b)
 	return left->copy > right->copy ? -1 : left->copy < right->copy;
 }
 
-static void read_functions(struct code_object *object)
+static void read_functions(struct code_object *object, struct elf_file *file)
 {
-	if (elf_symtab_read(object->file, ELF_SYMTAB_FULL, NULL, take_symbol, object, NULL) != 1)
-		(void)elf_symtab_read(object->file, ELF_SYMTAB_DYNAMIC, NULL, take_symbol, object, NULL);
+	if (elf_symtab_read(file, ELF_SYMTAB_FULL, NULL, take_symbol, object, NULL) != 1)
+		(void)elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, NULL, take_symbol, object, NULL);
 	number_copies(object);
 	if (object->function_count)
 		qsort(object->functions, object->function_count, sizeof(*object->functions),
@@ -131,16 +132,32 @@ static int open_file(struct code_object *object, const struct code_recording *re
 	object->file = recorded_file_open(&recorded, &recording->machine.search, err);
 	if (!object->file)
 		return error_wrap(err, "%s", object->dso->path), -1;
-	read_functions(object);
+	read_functions(object, object->file);
 	return 0;
+}
+
+/* KASLR moves the kernel at each boot: compilers know it at the addresses of vmlinux, which the user names. Else they stay. */
+static void find_vmlinux(struct code_object *object, const struct code_recording *recording)
+{
+	const struct dso *dso = object->dso;
+	const char *path = recording->symbols.vmlinux_path;
+
+	object->vmlinux = path ? kernel_file_open_named(path, &dso->build_id, NULL) : NULL;
+	if (!object->vmlinux)
+		return;
+	object->kernel = kernel_place_of_kernel(object->vmlinux, NULL, dso->relocation_symbol,
+						dso->relocation_address);
+	read_functions(object, object->vmlinux);
 }
 
 int code_object_open_dso(struct code_object *object, const struct code_recording *recording,
 			 const struct dso *dso, struct error *err)
 {
 	*object = (struct code_object){ .dso = dso };
-	if (dso->kind == DSO_KERNEL)
+	if (dso->kind == DSO_KERNEL) {
+		find_vmlinux(object, recording);
 		return 0;
+	}
 	if (dso->kind != DSO_FILE)
 		return error_set(err, "%s: --binary: %s is neither a file nor the kernel",
 				 perf_file_path(recording->recording.file), dso->name);
@@ -167,6 +184,8 @@ int code_object_open(struct code_object *object, const struct code_recording *re
 void code_object_close(struct code_object *object)
 {
 	free(object->functions);
+	kernel_place_destroy(object->kernel);
+	elf_file_close(object->vmlinux);
 	elf_file_close(object->file);
 }
 
@@ -179,6 +198,8 @@ bool code_object_vaddr(const struct code_object *object, const struct code_place
 {
 	if (!code_object_has(object, place))
 		return false;
+	if (object->kernel)
+		return kernel_place_vaddr(object->kernel, place->address, vaddr) == 0;
 	*vaddr = place->address;
 	return !object->file || elf_file_offset_to_vaddr(object->file, place->address, vaddr) == 0;
 }

@@ -10,6 +10,7 @@
 
 #include "elf/elf_file.h"
 #include "report/code/code_recording.h"
+#include "symbol/kernel_place.h"
 
 struct code_function {
 	const char *name; /* mangled */
@@ -19,7 +20,9 @@ struct code_function {
 
 struct code_object {
 	const struct dso *dso;
-	struct elf_file *file;           /* NULL: the kernel, whose addresses stand for vaddrs */
+	struct elf_file *file;       /* NULL: the kernel */
+	struct elf_file *vmlinux;    /* of the kernel; NULL: not here, and its addresses stand for vaddrs */
+	struct kernel_place *kernel; /* where vmlinux was */
 	struct code_function *functions; /* by vaddr */
 	size_t function_count, function_capacity;
 };

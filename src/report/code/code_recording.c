@@ -99,7 +99,7 @@ int code_recording_read(struct code_recording *recording, const struct code_requ
 	struct reading reading = { .recording = recording, .request = request };
 	struct symbolizer_options symbols = request->symbols;
 
-	*recording = (struct code_recording){ .symbolizer = NULL };
+	*recording = (struct code_recording){ .symbols = request->symbols };
 	if (recording_file_open(&recording->recording, request->path, err))
 		return -1;
 	symbols.archive = recording->recording.archive;

@@ -29,7 +29,8 @@ struct code_recording {
 	struct recording_file recording;
 	struct recorded_machine machine;
 	struct symbolizer *symbolizer;
-	struct code_counts counts; /* sorted */
+	struct symbolizer_options symbols; /* the request's */
+	struct code_counts counts;         /* sorted */
 };
 
 /* -1: nothing is open then. */

@@ -28,6 +28,11 @@ static void say_object(const struct code_export *export)
 		export->options->input, counts->samples, counts->branch_samples, export->object.dso->path);
 	if (perf_file_has_trace(export->recording.recording.file))
 		fprintf(stderr, "xprof: %s: %s\n", export->options->input, perf_options_traces_are_left_out);
+	if (export->object.dso->kind == DSO_KERNEL && !export->object.kernel)
+		fprintf(stderr,
+			"xprof: %s: no vmlinux of the recorded kernel was named (--vmlinux), so addresses are those at "
+			"which it ran; compilers know those of vmlinux, from which KASLR moves it\n",
+			export->options->input);
 	if (counts->broken)
 		fprintf(stderr,
 			"xprof: %s: between %" PRIu64

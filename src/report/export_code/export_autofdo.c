@@ -1,22 +1,29 @@
 /*
  * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each behind its
- * length: what ran from branch to branch, addresses, branches. Addresses are offsets in the file, those of the kernel its own.
+ * length: what ran from branch to branch, addresses, branches. Addresses are offsets in the file, those of the kernel vaddrs.
  */
 #include <inttypes.h>
 
 #include "report/export_code/code_export.h"
 
-static bool is_inside(const struct code_export *export, const struct code_count *count)
+/* False where an end is in another object. */
+static bool find_ends(const struct code_export *export, const struct code_count *count, uint64_t *from,
+		      uint64_t *to)
 {
-	return code_object_has(&export->object, &count->from) && code_object_has(&export->object, &count->to);
+	*from = count->from.address;
+	*to = count->to.address;
+	return export->object.file ? code_object_has(&export->object, &count->from) &&
+					     code_object_has(&export->object, &count->to) :
+				     code_export_ends(export, count, from, to);
 }
 
 static size_t length_of(const struct code_export *export, const struct code_table *table)
 {
+	uint64_t from, to;
 	size_t length = 0;
 
 	for (size_t i = 0; i < table->count; i++)
-		length += is_inside(export, &table->items[i]);
+		length += find_ends(export, &table->items[i], &from, &to);
 	return length;
 }
 
@@ -29,11 +36,13 @@ static void add_list(struct code_export *export, const struct code_table *table,
 	for (size_t i = 0; i < table->count; i++) {
 		const struct code_count *item = &table->items[i];
 
-		if (!is_inside(export, item))
+		uint64_t from, to;
+
+		if (!find_ends(export, item, &from, &to))
 			continue;
-		strbuf_addf(text, "%" PRIx64, item->from.address);
+		strbuf_addf(text, "%" PRIx64, from);
 		if (between)
-			strbuf_addf(text, "%s%" PRIx64, between, item->to.address);
+			strbuf_addf(text, "%s%" PRIx64, between, to);
 		strbuf_addf(text, ":%" PRIu64 "\n", item->count);
 		export_out_flow(export->out);
 	}
