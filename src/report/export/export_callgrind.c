@@ -55,8 +55,9 @@ struct callgrind {
 	struct seen *seen; /* by function */
 	size_t seen_capacity;
 	uint64_t sum;
-	struct str_pool
-		*names; /* of functions that were written already; a number stands for them afterwards */
+	uint32_t *named; /* nodes whose names were written; a number, from 1, stands for them afterwards */
+	size_t named_count, named_capacity;
+	struct hash_table named_index;
 };
 
 static bool is_same(const void *items, uint32_t item, const void *key)
@@ -193,21 +194,43 @@ static void add_node_name(struct callgrind *grind, struct strbuf *out, uint32_t 
 		strbuf_addf(out, "'%" PRIu32, (node >> LEVEL_SHIFT) + 1);
 }
 
+static bool is_node(const void *items, uint32_t item, const void *key)
+{
+	return ((const uint32_t *)items)[item] == *(const uint32_t *)key;
+}
+
+/* From 0; `is_new` if the node has not been named yet. */
+static uint32_t number_of(struct callgrind *grind, uint32_t node, bool *is_new)
+{
+	const uint64_t hash = hash_combine(0, node);
+	const uint32_t known = hash_table_find(&grind->named_index, hash, is_node, grind->named, &node);
+
+	*is_new = known == HASH_TABLE_NONE;
+	if (!*is_new)
+		return known;
+	grind->named = array_grow(grind->named, &grind->named_capacity, grind->named_count + 1,
+				  sizeof(*grind->named));
+	grind->named[grind->named_count] = node;
+	hash_table_insert(&grind->named_index, hash, (uint32_t)grind->named_count);
+	return (uint32_t)grind->named_count++;
+}
+
 /* KEY=(NUMBER) NAME, and the name only once. */
 static void add_function(struct callgrind *grind, const char *key, uint32_t node)
 {
-	const uint32_t known = str_pool_count(grind->names);
-	char text[16];
-	uint32_t number;
+	struct strbuf *out = &grind->out->text;
+	bool is_new;
+	const uint32_t number = number_of(grind, node, &is_new) + 1;
 
-	snprintf(text, sizeof(text), "%" PRIx32, node);
-	number = str_pool_add(grind->names, text);
-	strbuf_addf(&grind->out->text, "%s=(%" PRIu32 ")", key, number);
-	if (number == known) {
-		strbuf_addc(&grind->out->text, ' ');
-		add_node_name(grind, &grind->out->text, node);
+	strbuf_adds(out, key);
+	strbuf_adds(out, "=(");
+	strbuf_add_decimal(out, number, 0);
+	strbuf_addc(out, ')');
+	if (is_new) {
+		strbuf_addc(out, ' ');
+		add_node_name(grind, out, node);
 	}
-	strbuf_addc(&grind->out->text, '\n');
+	strbuf_addc(out, '\n');
 }
 
 /* Object and source file of a function: of the caller, or of the callee of the next call. */
@@ -243,9 +266,14 @@ static void add_costs(struct callgrind *grind)
 		if (cost->callee != PROFILE_NONE) {
 			add_places(grind, cost->callee, true);
 			add_function(grind, "cfn", cost->callee);
-			strbuf_addf(out, "calls=%" PRIu64 " 0\n", cost->calls);
+			strbuf_adds(out, "calls=");
+			strbuf_add_decimal(out, cost->calls, 0);
+			strbuf_adds(out, " 0\n");
 		}
-		strbuf_addf(out, "%" PRIu32 " %" PRIu64 "\n", cost->line, cost->weight);
+		strbuf_add_decimal(out, cost->line, 0);
+		strbuf_addc(out, ' ');
+		strbuf_add_decimal(out, cost->weight, 0);
+		strbuf_addc(out, '\n');
 		export_out_flow(grind->out);
 	}
 }
@@ -281,22 +309,24 @@ static void add_text_of_all(struct callgrind *grind)
 
 static void write_callgrind(const struct export_input *input, struct export_out *out)
 {
-	struct callgrind grind = { .input = input, .out = out, .names = str_pool_create() };
+	struct callgrind grind = { .input = input, .out = out };
 	bool *chosen = export_samples_chosen(input);
 
 	export_frames_init(&grind.frames, input);
 	hash_table_init(&grind.index);
+	hash_table_init(&grind.named_index);
 	for (uint32_t i = 0; i < profile_sample_count(input->view.profile); i++)
 		if (chosen[i])
 			add_sample(&grind, profile_sample_at(input->view.profile, i), i + 1);
 	if (grind.count)
 		qsort(grind.costs, grind.count, sizeof(*grind.costs), by_node);
 	add_text_of_all(&grind);
-	str_pool_destroy(grind.names);
+	free(grind.named);
 	free(grind.path);
 	free(grind.costs);
 	free(grind.seen);
 	free(chosen);
+	hash_table_fini(&grind.named_index);
 	hash_table_fini(&grind.index);
 	export_frames_fini(&grind.frames);
 }

@@ -1,6 +1,7 @@
 /*
  * Comma-separated values as RFC 4180 has them, a row for each sample, for spreadsheets and data frames: time, event, who
- * was sampled, period, and the stack. Texts of stacks are made once each and kept as long as they are few.
+ * was sampled, period, and the stack. Samples that differ in nothing but time and period are one of the profile's, so the
+ * rest of their rows is made once.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,9 +13,13 @@
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
+enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 };
+
 struct csv {
 	const struct export_input *input;
 	struct export_out *out;
+	struct strbuf kept;    /* what comes before the period, and what comes behind it, each ended by a 0 */
+	uint32_t *kept_at;     /* by sample of the profile: where in `kept`; 0: it is not there */
 	struct strbuf *frames; /* by frame: its text, made when it is needed */
 	struct strbuf scratch;
 	uint32_t *path; /* nodes of a stack */
@@ -54,7 +59,7 @@ static const char *frame_text(struct csv *csv, uint32_t stack)
 }
 
 /* Outermost caller first, separated by semicolons, as in collapsed stacks. */
-static void add_stack(struct csv *csv, uint32_t stack)
+static void add_stack(struct csv *csv, struct strbuf *out, uint32_t stack)
 {
 	const struct profile *profile = csv->input->view.profile;
 	size_t depth = 0;
@@ -69,38 +74,80 @@ static void add_stack(struct csv *csv, uint32_t stack)
 		if (depth)
 			strbuf_addc(&csv->scratch, ';');
 	}
-	add_field(&csv->out->text, csv->scratch.bytes ? csv->scratch.bytes : "");
+	add_field(out, csv->scratch.bytes);
 }
 
-static void add_safe(struct csv *csv, const char *text)
+static void add_safe(struct csv *csv, struct strbuf *out, const char *text)
 {
 	strbuf_reset(&csv->scratch);
 	safe_text_add(&csv->scratch, text);
-	add_field(&csv->out->text, csv->scratch.bytes ? csv->scratch.bytes : "");
-	strbuf_addc(&csv->out->text, ',');
+	add_field(out, csv->scratch.bytes);
+	strbuf_addc(out, ',');
 }
 
-static void add_leaf(struct csv *csv, const struct profile_sample *sample)
+static void add_leaf(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
 {
 	const struct view_input *view = &csv->input->view;
 	const uint32_t leaf = profile_compiled_stack(view->profile, sample->stack);
 	const struct frame *frame;
 
 	if (leaf == PROFILE_NONE) {
-		strbuf_adds(&csv->out->text, ",,");
+		strbuf_adds(out, ",,");
 		return;
 	}
 	frame = &view->frames->frames[frame_table_of_stack(view->frames, view->profile, leaf)];
-	add_field(&csv->out->text, frame_text(csv, leaf));
-	strbuf_addc(&csv->out->text, ',');
-	add_safe(csv, frame->dso_name == PROFILE_NONE ? "" : profile_text(view->profile, frame->dso_name));
+	add_field(out, frame_text(csv, leaf));
+	strbuf_addc(out, ',');
+	add_safe(csv, out,
+		 frame->dso_name == PROFILE_NONE ? "" : profile_text(view->profile, frame->dso_name));
+}
+
+/* From the event to the cgroup. */
+static void add_head(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
+{
+	const struct profile *profile = csv->input->view.profile;
+	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
+
+	strbuf_addc(out, ',');
+	add_safe(csv, out, profile_text(profile, profile_event_at(profile, sample->event)->name));
+	add_safe(csv, out, profile_text(profile, thread->comm));
+	strbuf_addf(out, "%" PRId32 ",%" PRId32 ",", (int32_t)thread->pid, (int32_t)thread->tid);
+	if (sample->cpu != PROFILE_NONE)
+		strbuf_add_decimal(out, sample->cpu, 0);
+	strbuf_addc(out, ',');
+	add_safe(csv, out, profile_text(profile, sample->cgroup));
+}
+
+/* The function and all behind it. */
+static void add_tail(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
+{
+	strbuf_addc(out, ',');
+	add_leaf(csv, out, sample);
+	add_stack(csv, out, sample->stack);
+	strbuf_adds(out, "\r\n");
+}
+
+/* Where head and tail of the sample are in `kept`; 0: it comes once, or there is no more room. */
+static uint32_t keep(struct csv *csv, uint32_t number)
+{
+	const struct profile_sample *sample = profile_sample_at(csv->input->view.profile, number);
+	uint32_t *at = &csv->kept_at[number];
+
+	if (*at || sample->count < 2 || csv->kept.size >= MOST_KEPT_BYTES)
+		return *at;
+	strbuf_addc(&csv->kept, '\0'); /* what is kept first is not at 0 */
+	*at = (uint32_t)csv->kept.size;
+	add_head(csv, &csv->kept, sample);
+	strbuf_addc(&csv->kept, '\0');
+	add_tail(csv, &csv->kept, sample);
+	return *at;
 }
 
 static void add_row(struct csv *csv, const struct logged_sample *logged)
 {
-	const struct profile *profile = csv->input->view.profile;
-	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);
-	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
+	const struct profile_sample *sample = profile_sample_at(csv->input->view.profile, logged->sample);
+	const uint32_t kept = keep(csv, logged->sample);
+	const char *head = csv->kept.bytes + kept;
 	struct strbuf *out = &csv->out->text;
 
 	if (logged->time_ns != SAMPLE_LOG_NO_TIME) {
@@ -108,19 +155,15 @@ static void add_row(struct csv *csv, const struct logged_sample *logged)
 		strbuf_addc(out, '.');
 		strbuf_add_decimal_zeros(out, logged->time_ns % 1000000000, 9);
 	}
-	strbuf_addc(out, ',');
-	add_safe(csv, profile_text(profile, profile_event_at(profile, sample->event)->name));
-	add_safe(csv, profile_text(profile, thread->comm));
-	strbuf_addf(out, "%" PRId32 ",%" PRId32 ",", (int32_t)thread->pid, (int32_t)thread->tid);
-	if (sample->cpu != PROFILE_NONE)
-		strbuf_add_decimal(out, sample->cpu, 0);
-	strbuf_addc(out, ',');
-	add_safe(csv, profile_text(profile, sample->cgroup));
-	strbuf_add_decimal(out, logged->weight, 0);
-	strbuf_addc(out, ',');
-	add_leaf(csv, sample);
-	add_stack(csv, sample->stack);
-	strbuf_adds(out, "\r\n");
+	if (kept) {
+		strbuf_adds(out, head);
+		strbuf_add_decimal(out, logged->weight, 0);
+		strbuf_adds(out, head + strlen(head) + 1);
+	} else {
+		add_head(csv, out, sample);
+		strbuf_add_decimal(out, logged->weight, 0);
+		add_tail(csv, out, sample);
+	}
 	export_out_flow(csv->out);
 }
 
@@ -130,7 +173,9 @@ static void write_csv(const struct export_input *input, struct export_out *out)
 	bool *chosen = export_samples_chosen(input);
 
 	csv.frames = xcalloc((size_t)input->view.frames->count + 1, sizeof(*csv.frames));
+	csv.kept_at = xcalloc((size_t)profile_sample_count(input->view.profile) + 1, sizeof(*csv.kept_at));
 	strbuf_init(&csv.scratch);
+	strbuf_init(&csv.kept);
 	strbuf_adds(&out->text, "time,event,comm,pid,tid,cpu,cgroup,period,symbol,dso,stack\r\n");
 	for (size_t i = 0; i < sample_log_count(input->log); i++)
 		if (chosen[sample_log_at(input->log, i)->sample])
@@ -138,6 +183,8 @@ static void write_csv(const struct export_input *input, struct export_out *out)
 	for (uint32_t i = 0; i < input->view.frames->count; i++)
 		strbuf_fini(&csv.frames[i]);
 	strbuf_fini(&csv.scratch);
+	strbuf_fini(&csv.kept);
+	free(csv.kept_at);
 	free(csv.frames);
 	free(csv.path);
 	free(chosen);

@@ -64,13 +64,22 @@ enum {
 	ANY_VALUE_INT = 3,
 };
 
+enum { REMEMBERED_CPUS = 1024 }; /* recordings may claim any number */
+
+/* Numbers of attributes; 0: not made yet. */
+struct thread_attributes {
+	uint32_t name, pid, tid;
+};
+
 struct otlp {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_tables tables;
-	struct str_pool *attributes; /* see text_attribute() */
-	uint32_t *stack_of;          /* by node of the profile's stacks: number in the table; 0: none yet */
-	uint32_t *stacks;            /* leaves, from number 1 */
+	struct str_pool *attributes;       /* see text_attribute() */
+	struct thread_attributes *threads; /* by thread of the profile: many samples have the same */
+	uint32_t cpus[REMEMBERED_CPUS];    /* likewise, by CPU */
+	uint32_t *stack_of; /* by node of the profile's stacks: number in the table; 0: none yet */
+	uint32_t *stacks;   /* leaves, from number 1 */
 	size_t stack_count, stack_capacity;
 	struct strbuf message, part, value; /* each within the one before */
 };
@@ -129,23 +138,51 @@ static uint32_t stack_number(struct otlp *otlp, uint32_t leaf)
 	return *number = (uint32_t)otlp->stack_count;
 }
 
-static void add_sample_attributes(struct otlp *otlp, const struct profile_sample *sample)
+static const struct thread_attributes *attributes_of_thread(struct otlp *otlp, uint32_t number)
 {
 	const struct profile *profile = otlp->input->view.profile;
-	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
-	struct strbuf numbers;
+	const struct profile_thread *thread = profile_thread_at(profile, number);
+	struct thread_attributes *known = &otlp->threads[number];
 
-	strbuf_init(&numbers);
-	protobuf_varint(&numbers, text_attribute(otlp, "thread.name", profile_text(profile, thread->comm)));
-	protobuf_varint(&numbers, number_attribute(otlp, "process.pid", thread->pid));
-	protobuf_varint(&numbers, number_attribute(otlp, "thread.id", thread->tid));
+	if (!known->name) {
+		known->name = text_attribute(otlp, "thread.name", profile_text(profile, thread->comm));
+		known->pid = number_attribute(otlp, "process.pid", thread->pid);
+		known->tid = number_attribute(otlp, "thread.id", thread->tid);
+	}
+	return known;
+}
+
+static uint32_t attribute_of_cpu(struct otlp *otlp, uint32_t cpu)
+{
+	uint32_t *known = cpu < REMEMBERED_CPUS ? &otlp->cpus[cpu] : NULL;
+
+	if (!known)
+		return number_attribute(otlp, "cpu.logical_number", cpu);
+	if (!*known)
+		*known = number_attribute(otlp, "cpu.logical_number", cpu);
+	return *known;
+}
+
+static void add_sample_attributes(struct otlp *otlp, const struct profile_sample *sample)
+{
+	const struct thread_attributes *thread = attributes_of_thread(otlp, sample->thread);
+	struct strbuf *numbers = &otlp->value;
+	uint32_t cgroup = 0, cpu = 0;
+
 	if (sample->cpu != PROFILE_NONE)
-		protobuf_varint(&numbers, number_attribute(otlp, "cpu.logical_number", sample->cpu));
+		cpu = attribute_of_cpu(otlp, sample->cpu);
 	if (sample->cgroup)
-		protobuf_varint(&numbers,
-				text_attribute(otlp, "linux.cgroup", profile_text(profile, sample->cgroup)));
-	protobuf_message(&otlp->part, SAMPLE_ATTRIBUTES, &numbers);
-	strbuf_fini(&numbers);
+		cgroup = text_attribute(otlp, "linux.cgroup",
+					profile_text(otlp->input->view.profile, sample->cgroup));
+	strbuf_reset(numbers); /* attributes are made in it, too */
+	protobuf_varint(numbers, thread->name);
+	protobuf_varint(numbers, thread->pid);
+	protobuf_varint(numbers, thread->tid);
+	if (cpu)
+		protobuf_varint(numbers, cpu);
+	if (cgroup)
+		protobuf_varint(numbers, cgroup);
+	protobuf_message(&otlp->part, SAMPLE_ATTRIBUTES, numbers);
 }
 
 static void add_sample(struct otlp *otlp, struct strbuf *profile, const struct profile_sample *sample,
@@ -358,6 +395,7 @@ static void write_otlp(const struct export_input *input, struct export_out *out)
 
 	export_tables_init(&otlp.tables, input, chosen);
 	otlp.stack_of = xcalloc((size_t)profile_stack_count(input->view.profile) + 1, sizeof(*otlp.stack_of));
+	otlp.threads = xcalloc((size_t)profile_thread_count(input->view.profile) + 1, sizeof(*otlp.threads));
 	strbuf_init(&otlp.message);
 	strbuf_init(&otlp.part);
 	strbuf_init(&otlp.value);
@@ -366,6 +404,7 @@ static void write_otlp(const struct export_input *input, struct export_out *out)
 	strbuf_fini(&otlp.message);
 	strbuf_fini(&otlp.part);
 	strbuf_fini(&otlp.value);
+	free(otlp.threads);
 	free(otlp.stack_of);
 	free(otlp.stacks);
 	str_pool_destroy(otlp.attributes);

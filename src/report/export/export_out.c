@@ -1,6 +1,7 @@
 /*
  * A regular file is written under another name beside its own and renamed by export_out_close(). Devices and pipes are
- * written directly.
+ * written directly. While a piece of text is compressed and written by another thread the next is made: the two buffers
+ * change places. The thread is started when the first piece is full, so small files need none.
  */
 #include "report/export/export_out.h"
 
@@ -11,6 +12,8 @@
 #include <zlib.h>
 
 #include "base/file_place.h"
+#include "base/thread_pool.h"
+#include "base/usable_cpus.h"
 #include "base/xalloc.h"
 
 enum { PACKED_BYTES = 1 << 16, GZIP_HEADER = 16, PACKING_LEVEL = 1 };
@@ -35,6 +38,7 @@ int export_out_open(struct export_out *out, const char *path, bool gzip, struct 
 {
 	*out = (struct export_out){ .path = path };
 	strbuf_init(&out->text);
+	strbuf_init(&out->handed);
 	if (strcmp(path, "-") == 0) {
 		out->file = stdout;
 	} else {
@@ -66,8 +70,8 @@ static void pack(struct export_out *out, int how)
 	struct export_packer *packer = out->packer;
 	z_stream *stream = &packer->stream;
 
-	stream->next_in = (unsigned char *)out->text.bytes;
-	stream->avail_in = (unsigned int)out->text.size;
+	stream->next_in = (unsigned char *)out->handed.bytes;
+	stream->avail_in = (unsigned int)out->handed.size;
 	do {
 		stream->next_out = packer->packed;
 		stream->avail_out = sizeof(packer->packed);
@@ -76,13 +80,37 @@ static void pack(struct export_out *out, int how)
 	} while (stream->avail_out == 0);
 }
 
-void export_out_flush(struct export_out *out)
+/* `how` is zlib's: Z_NO_FLUSH, or Z_FINISH at the end. */
+static void write_handed(struct export_out *out, int how)
 {
 	if (out->packer)
-		pack(out, Z_NO_FLUSH);
+		pack(out, how);
 	else
-		write_bytes(out, out->text.bytes, out->text.size);
+		write_bytes(out, out->handed.bytes, out->handed.size);
+}
+
+static void write_piece(void *context)
+{
+	write_handed(context, Z_NO_FLUSH);
+}
+
+/* After the thread is done with the text before. */
+static void hand_on(struct export_out *out)
+{
+	const struct strbuf written = out->handed;
+
+	out->handed = out->text;
+	out->text = written;
 	strbuf_reset(&out->text);
+}
+
+void export_out_flush(struct export_out *out)
+{
+	if (!out->pool)
+		out->pool = thread_pool_create(usable_cpus() > 1);
+	thread_pool_wait(out->pool);
+	hand_on(out);
+	thread_pool_submit(out->pool, write_piece, out);
 }
 
 static void release(struct export_out *out)
@@ -92,16 +120,16 @@ static void release(struct export_out *out)
 	free(out->packer);
 	free(out->unfinished);
 	strbuf_fini(&out->text);
+	strbuf_fini(&out->handed);
 }
 
 int export_out_close(struct export_out *out, struct error *err)
 {
 	int failed;
 
-	if (out->packer)
-		pack(out, Z_FINISH);
-	else
-		write_bytes(out, out->text.bytes, out->text.size);
+	thread_pool_destroy(out->pool);
+	hand_on(out);
+	write_handed(out, Z_FINISH);
 	/* Standard output is checked for all commands alike, where the program ends. */
 	if (out->file != stdout && fclose(out->file) && !out->errno_value)
 		out->errno_value = errno;
@@ -116,6 +144,7 @@ int export_out_close(struct export_out *out, struct error *err)
 
 void export_out_abandon(struct export_out *out)
 {
+	thread_pool_destroy(out->pool);
 	if (out->file != stdout)
 		(void)fclose(out->file);
 	if (out->unfinished)

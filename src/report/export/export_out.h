@@ -3,7 +3,8 @@
 
 /*
  * Where an export goes: text or bytes are appended to `text`, and export_out_flow() hands them on once there are many,
- * so that the memory does not grow with the output. The file gets its name when it is whole.
+ * so that the memory does not grow with the output. Another thread compresses and writes them meanwhile. The file gets its
+ * name when it is whole.
  *
  *     export_out_open(&out, "cpu.pb.gz", true, &err);
  *     strbuf_adds(&out.text, "...");
@@ -18,11 +19,15 @@
 #include "base/strbuf.h"
 
 struct export_packer;
+struct thread_pool;
 
 struct export_out {
-	struct strbuf text; /* not yet written */
-	const char *path;   /* "-": standard output */
-	char *unfinished;   /* the name until it is whole; NULL: it has none of its own */
+	struct strbuf text;       /* not yet handed on */
+	const char *path;         /* "-": standard output */
+	char *unfinished;         /* the name until it is whole; NULL: it has none of its own */
+	struct thread_pool *pool; /* of the thread that writes; NULL: nothing was handed on yet */
+	/* The rest belongs to that thread until it is waited for. */
+	struct strbuf handed; /* what it writes */
 	FILE *file;
 	struct export_packer *packer; /* gzip; NULL: as it is */
 	uint64_t written;             /* bytes in the file */

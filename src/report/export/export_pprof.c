@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "report/export/export_format.h"
 #include "report/export/export_samples.h"
 #include "report/export/export_tables.h"
@@ -57,6 +58,7 @@ struct pprof {
 	struct export_tables tables;
 	struct strbuf message, part; /* of the message in the making, and of what is within it */
 	uint32_t keys[5];            /* strings: comm, pid, tid, cpu, cgroup */
+	uint32_t *string_of; /* by string of the profile, of labels: its number here; 0: not yet, or it is empty */
 };
 
 enum label { LABEL_COMM, LABEL_PID, LABEL_TID, LABEL_CPU, LABEL_CGROUP };
@@ -79,12 +81,15 @@ static void finish_part(struct pprof *pprof, uint32_t field)
 
 static void add_text_label(struct pprof *pprof, enum label label, uint32_t text)
 {
-	const char *value = profile_text(pprof->input->view.profile, text);
+	uint32_t *string = &pprof->string_of[text];
 
-	if (!*value)
+	if (!*string)
+		*string =
+			export_tables_string(&pprof->tables, profile_text(pprof->input->view.profile, text));
+	if (!*string)
 		return;
 	protobuf_unsigned(&pprof->part, LABEL_KEY, pprof->keys[label]);
-	protobuf_unsigned(&pprof->part, LABEL_STR, export_tables_string(&pprof->tables, value));
+	protobuf_unsigned(&pprof->part, LABEL_STR, *string);
 	finish_part(pprof, SAMPLE_LABEL);
 }
 
@@ -242,6 +247,8 @@ static void write_pprof(const struct export_input *input, struct export_out *out
 	bool *chosen = export_samples_chosen(input);
 
 	export_tables_init(&pprof.tables, input, chosen);
+	pprof.string_of =
+		xcalloc((size_t)profile_string_count(input->view.profile) + 1, sizeof(*pprof.string_of));
 	strbuf_init(&pprof.message);
 	strbuf_init(&pprof.part);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -254,6 +261,7 @@ static void write_pprof(const struct export_input *input, struct export_out *out
 	add_strings(&pprof);
 	strbuf_fini(&pprof.message);
 	strbuf_fini(&pprof.part);
+	free(pprof.string_of);
 	export_tables_fini(&pprof.tables);
 	free(chosen);
 }
