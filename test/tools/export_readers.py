@@ -179,12 +179,17 @@ def read_csv(path):
     return sums
 
 
-def read_collapsed(path):
+def read_collapsed(path, first=1):
+    """Lines begin with the command, those of stacks that came without one (read_bare) with the outermost function."""
     sums = Sums()
     for line in open(path, encoding="utf-8"):
         stack, weight = line.rstrip("\n").rsplit(" ", 1)
-        sums.add([plain(n) for n in stack.split(";")[1:]], int(weight))
+        sums.add([plain(n) for n in stack.split(";")[first:]], int(weight))
     return sums
+
+
+def read_bare(path):
+    return read_collapsed(path, first=0)
 
 
 def plain(name):

@@ -25,6 +25,13 @@ const range = () => reader.text('range');
 const counts = () => reader.page.locator('#rows tr').evaluateAll((rows) =>
 	rows.map((row) => row.cells[3].textContent + ' ' + row.cells[2].textContent));
 
+/* "name before difference, whether it is more than chance" */
+const changes = () => reader.page.locator('#rows tr').evaluateAll((rows) => rows.map((row) => {
+	const cells = [...row.cells], change = row.querySelectorAll('.change');
+	return cells[change.length ? 6 : 3].textContent + ' ' + (change.length ?
+		change[0].textContent + ' ' + change[1].textContent + ' ' + !change[1].classList.contains('chance') : undefined);
+}));
+
 async function clickMap(share) {
 	const box = await reader.page.locator('#heat').boundingBox();
 	await reader.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
@@ -91,6 +98,33 @@ const tests = {
 	async names_that_no_scale_has_are_ignored() {
 		await on('day', { hash: 'c=7,7' });
 		is(await range(), 'drag to choose a span of time');
+	},
+	async a_span_is_compared_with_the_one_that_is_chosen_next() {
+		await on('day', { hash: BURST });
+		is(await reader.text('compare'), 'Compare this span');
+		await reader.click('compare');
+		assert.match(await range(), /^choose a span to compare with 20 h 0 min 0.00 s to 20 h 0 min 10.00 s/);
+		await clickMap(0.5);
+		assert.match(await range(), /^1[01] h .* s, 150 samples, compared with 20 h 0 min 0.00 s to 20 h 0 min 10.00 s, 503 samples$/);
+		is(await changes(), ['work 0.60% +99.40 true', 'main 100.00% +0.00 false', 'burst 99.40% -99.40 true']);
+		is(await reader.page.locator('#before-title').textContent(), 'Other span');
+		assert.match(await reader.text('legend'), /more than in the other span.*may be chance/);
+	},
+	async that_is_in_the_address_and_in_the_words_of_a_frame() {
+		const hash = (await reader.hash()).slice(1), before = await range();
+		assert.match(hash, /&i=3600000&j=3600499$/);
+		await on('day', { hash });
+		is(await range(), before);
+		await reader.press('f', 'End');
+		assert.match(await reader.text('details'), /^work — .*150 samples.* in the other span 0\.60%, \+99\.40 points \(/);
+	},
+	async keys_compare_and_stop_comparing() {
+		await reader.press('d');
+		is([await changes(), await reader.text('compare')], [['work undefined', 'main undefined'], 'Compare this span']);
+		await reader.press('d', 'h', 'Home', 'Escape');
+		assert.match(await range(), /^the whole time, 22,100 samples, compared with 1[01] h/);
+		await reader.press('Escape');
+		is([await range(), await reader.hash()], ['drag to choose a span of time', '']);
 	},
 	async it_is_accessible_and_nothing_goes_wrong() {
 		await reader.click('closer');

@@ -3,7 +3,7 @@
 
 const browser = ['document', 'window', 'location', 'history', 'navigator', 'getComputedStyle', 'ResizeObserver', 'DOMMatrix', 'MouseEvent'];
 const node = ['require', 'process', 'console', 'global', 'Buffer', '__dirname'];
-const parts = ['FlameModel', 'FlameSamples', 'FlameCommand', 'FlameSearch', 'FlameNames', 'FlamePaint', 'FlamePane', 'FlameScale', 'FlameHeat', 'FlameLanes', 'FlameBlocks', 'FlameTable'];
+const parts = ['FlameModel', 'FlameSamples', 'FlameSpans', 'FlameCommand', 'FlameSearch', 'FlameNames', 'FlamePaint', 'FlamePane', 'FlameScale', 'FlameHeat', 'FlameLanes', 'FlameBlocks', 'FlameTable'];
 const known = (names, access) => Object.fromEntries(names.map((name) => [name, access]));
 
 const rules = {

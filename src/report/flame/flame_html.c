@@ -317,6 +317,7 @@ static void add_scripts(struct strbuf *out, unsigned int parts)
 	} scripts[] = {
 		{ web_flame_model_js, 0 },
 		{ web_flame_samples_js, 0 },
+		{ web_flame_spans_js, 0 },
 		{ web_flame_command_js, 0 },
 		{ web_flame_search_js, 0 },
 		{ web_flame_names_js, 0 },

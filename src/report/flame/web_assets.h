@@ -18,6 +18,7 @@ extern const char web_flame_pane_js[];
 extern const char web_flame_samples_js[];
 extern const char web_flame_scale_js[];
 extern const char web_flame_search_js[];
+extern const char web_flame_spans_js[];
 extern const char web_flame_svg_css[];
 extern const char web_flame_svg_js[];
 extern const char web_flame_table_js[];

@@ -81,7 +81,7 @@ const FlameHeat = (function () {
 	function create(canvas, data, slotCount, on) {
 		const heat = {
 			canvas, on, slots: data.slots, slotNs: data.slot_ns, shift: data.first_slot % data.slots, count: slotCount,
-			values: new Float64Array(slotCount), from: -1, to: -1, cursor: 0, anchor: -1, colors: null,
+			values: new Float64Array(slotCount), from: -1, to: -1, other: null, cursor: 0, anchor: -1, colors: null,
 			scale: FlameScale.whole(data.first_slot, slotCount, data.slot_ns, data.slots), cells: [], darkness: new Map(),
 		};
 		canvas.addEventListener('pointerdown', (event) => press(heat, event));
@@ -258,9 +258,11 @@ const FlameHeat = (function () {
 		context.textAlign = 'left';
 	}
 
-	function drawRange(heat, context, size) {
-		const { slots, cells } = heat, first = Math.max(0, shownCell(heat, heat.from)), last = Math.min(cells.length - 1, shownCell(heat, heat.to));
-		context.strokeStyle = heat.colors.focus;
+	/* Dashed: the span that the chosen one is compared with. */
+	function drawRange(heat, context, size, { from, to }, isDashed) {
+		const { slots, cells } = heat, first = Math.max(0, shownCell(heat, from)), last = Math.min(cells.length - 1, shownCell(heat, to));
+		context.setLineDash(isDashed ? [3, 3] : []);
+		context.strokeStyle = isDashed ? heat.colors.ink : heat.colors.focus;
 		context.lineWidth = 2;
 		for (let column = Math.floor(first / slots); column <= Math.floor(last / slots); column++) {
 			const low = Math.max(first, column * slots), high = Math.min(last, column * slots + slots - 1);
@@ -281,6 +283,7 @@ const FlameHeat = (function () {
 				context.rect(x + size.across, y, 0.01, tall);
 			context.stroke();
 		}
+		context.setLineDash([]);
 		context.lineWidth = 1;
 	}
 
@@ -301,8 +304,10 @@ const FlameHeat = (function () {
 			context.fillRect(x, y, across > 4 ? across - 1 : across + 0.3, up + 0.3);
 		}
 		drawAxes(heat, context, size);
+		if (heat.other)
+			drawRange(heat, context, size, heat.other, true);
 		if (heat.from >= 0)
-			drawRange(heat, context, size);
+			drawRange(heat, context, size, heat, false);
 		const cursor = shownCell(heat, heat.cursor);
 		if (document.activeElement === heat.canvas && cursor >= 0 && cursor < heat.cells.length) {
 			const { x, y } = placeOf(heat, cursor, size);

@@ -36,7 +36,7 @@
 	const state = {
 		view: data.reversed ? 'reversed' : data.inverted ? 'icicle' : 'flame', by: data.by.join(','),
 		event: events.findIndex((event) => event[0] === data.unit), weigh: data.weigh, from: -1, to: -1,
-		map: '', zoom: 0, zoom2: 0, query: '', frame: -1, sort: 'self', up: false, dark: null,
+		otherFrom: -1, otherTo: -1, map: '', zoom: 0, zoom2: 0, query: '', frame: -1, sort: 'self', up: false, dark: null,
 	};
 	const USUAL = { ...state };
 	let main = base, panes = [], found = null, colors = {}, heat = null, active = null, allRows = false;
@@ -77,6 +77,9 @@
 		return self > 0 && self !== tree.weight[node] ? ['self ' + shareOfBase(self)] : [];
 	}
 
+	/* A recording is compared with one before, a span of time with any other. */
+	const otherWords = samples ? 'in the other span' : 'before';
+
 	/* Of a path's difference, where that is more than chance. */
 	function intervalOf(tree, node) {
 		return tree.low.has(node) ? ' (' + tree.low.get(node).toFixed(2) + ' .. ' + tree.high.get(node).toFixed(2) + ')' : ', may be chance';
@@ -96,7 +99,7 @@
 		words.push(shareOfBase(tree.weight[within]), amounts(tree.samples[within], tree.weight[within]));
 		words.push(...selfWords(tree, node));
 		if (tree.points && node > 0)
-			words.push('before ' + share(tree.before[node], tree.before[0]) + ', ' +
+			words.push(otherWords + ' ' + share(tree.before[node], tree.before[0]) + ', ' +
 				(tree.points[node] < 0 ? '' : '+') + tree.points[node].toFixed(2) + ' points' + intervalOf(tree, node));
 		return nameOf(tree, node) + ' — ' + words.join(', ');
 	}
@@ -124,8 +127,8 @@
 
 	function fillLegend() {
 		byId('legend').textContent = '';
-		if (base.points && (state.view === 'flame' || state.view === 'icicle')) {
-			addToLegend(-1, colors.p3, 'more than before');
+		if (main.points && (state.view === 'flame' || state.view === 'icicle')) {
+			addToLegend(-1, colors.p3, 'more than ' + otherWords);
 			addToLegend(-1, colors.m3, 'less');
 			addToLegend(-1, colors.z0, 'may be chance');
 		} else {
@@ -160,14 +163,25 @@
 
 	const groups = () => (state.by ? state.by.split(',') : []);
 
+	/* The span that the chosen one is compared with; null: none, or it is the same. */
+	function otherSpan() {
+		const { otherFrom: from, otherTo: to } = state;
+		return from < 0 || (from === state.from && to === state.to) ? null : { from, to };
+	}
+
 	/* The tree of the page as it comes has one event and the groups that xprof was told. */
 	function isBase() {
-		return !samples || (state.from < 0 && state.by === USUAL.by && state.weigh === USUAL.weigh &&
+		return !samples || (state.from < 0 && !otherSpan() && state.by === USUAL.by && state.weigh === USUAL.weigh &&
 			state.event === USUAL.event && (events.length === 1 || state.event < 0));
 	}
 
 	function chooseTree() {
-		main = isBase() ? base : FlameSamples.build(samples, { ...state, by: groups() });
+		const other = otherSpan(), choice = { ...state, by: groups() };
+		main = isBase() ? base : FlameSamples.build(samples, choice, other);
+		if (other)
+			FlameSpans.compare(samples, main, choice, other, rowOf);
+		changes = !other ? changesOfPage : new Map([...main.changes].map(([frame, change]) => [frame, FlameModel.changeWords(change)]));
+		byId('functions').classList.toggle('compares', changes.size > 0);
 		reversedTree = sandwichTrees = null;
 		forgetSums();
 	}
@@ -294,13 +308,15 @@
 			panes.forEach((pane) => zoom(pane, 0));
 		else if (state.view === 'sandwich')
 			setView(USUAL.view === 'sandwich' ? 'flame' : USUAL.view);
+		else if (state.otherFrom >= 0)
+			rebuild({ otherFrom: -1, otherTo: -1 });
 		else if (state.from >= 0)
 			rebuild({ from: -1, to: -1 });
 	}
 
 	function showAll() {
 		setQuery('');
-		rebuild({ from: -1, to: -1, zoom: 0, view: state.view === 'sandwich' ? USUAL.view : state.view });
+		rebuild({ from: -1, to: -1, otherFrom: -1, otherTo: -1, zoom: 0, view: state.view === 'sandwich' ? USUAL.view : state.view });
 	}
 
 	/* --- search ------------------------------------------------------------------------------------------------ */
@@ -350,15 +366,37 @@
 		}
 		heat.from = state.from;
 		heat.to = state.to;
+		heat.other = state.otherFrom < 0 ? null : { from: state.otherFrom, to: state.otherTo };
 		showRange();
 	}
 
+	const spanText = (from, to) => (from < 0 ? 'the whole time' : FlameHeat.timeText(heat, from) + ' to ' + FlameHeat.timeText(heat, to + 1));
+
+	/* "1.00 s to 2.00 s, 100 samples, compared with 5.00 s to 6.00 s, 90 samples" */
+	function chosenWords() {
+		const other = state.otherFrom < 0 ? '' : spanText(state.otherFrom, state.otherTo);
+		if (other && !otherSpan())
+			return 'choose a span to compare with ' + other;
+		if (state.from < 0 && !other)
+			return '';
+		return spanText(state.from, state.to) + ', ' + count(main.samples[0], 'sample') +
+			(other ? ', compared with ' + other + ', ' + count(main.otherSamples, 'sample') : '');
+	}
+
 	function showRange(words) {
-		const chosen = state.from < 0 ? '' : FlameHeat.timeText(heat, state.from) + ' to ' +
-			FlameHeat.timeText(heat, state.to + 1) + ', ' + count(main.samples[0], 'sample');
 		const shown = heat.scale.isWhole ? '' : FlameHeat.scaleText(heat);
-		byId('range').textContent = words || [chosen, shown].filter(Boolean).join('; ') || 'drag to choose a span of time';
+		byId('range').textContent = words || [chosenWords(), shown].filter(Boolean).join('; ') || 'drag to choose a span of time';
 		byId('all-time').hidden = state.from < 0;
+		byId('compare').hidden = state.from < 0 && state.otherFrom < 0;
+		byId('compare').textContent = state.otherFrom < 0 ? 'Compare this span' : 'Compare no more';
+	}
+
+	/* With the span that is chosen next. */
+	function toggleComparison() {
+		if (state.otherFrom >= 0)
+			rebuild({ otherFrom: -1, otherTo: -1 });
+		else if (state.from >= 0)
+			rebuild({ otherFrom: state.from, otherTo: state.to });
 	}
 
 	/* Of long recordings: the part of the time that the map shows. */
@@ -384,6 +422,9 @@
 		byId('closer').addEventListener('click', () => FlameHeat.zoom(heat, 1));
 		byId('farther').addEventListener('click', () => FlameHeat.zoom(heat, -1));
 		byId('time-title').textContent = 'Samples over time';
+		byId('before-title').textContent = 'Other span';
+		byId('before-title').title = 'Total, share of everything in the other span';
+		byId('compare').addEventListener('click', toggleComparison);
 		byId('all-time').addEventListener('click', () => {
 			rebuild({ from: -1, to: -1 });
 			byId('heat').focus();
@@ -480,7 +521,7 @@
 	/* --- the address ------------------------------------------------------------------------------------------- */
 
 	const LETTERS = {
-		v: 'view', g: 'by', e: 'event', w: 'weigh', a: 'from', b: 'to', c: 'map', n: 'zoom', m: 'zoom2', q: 'query', f: 'frame',
+		v: 'view', g: 'by', e: 'event', w: 'weigh', a: 'from', b: 'to', i: 'otherFrom', j: 'otherTo', c: 'map', n: 'zoom', m: 'zoom2', q: 'query', f: 'frame',
 		s: 'sort', u: 'up', d: 'dark',
 	};
 
@@ -500,6 +541,8 @@
 
 	const isNumber = (value, least, end) => /^-?\d+$/.test(value) && Number(value) >= least && Number(value) < end;
 
+	const readSlot = (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined);
+
 	/* What a value of the address may be; undefined: nothing that it could mean. */
 	const READERS = {
 		view: (value) => (['flame', 'icicle', 'reversed', 'sandwich'].includes(value) ? value : undefined),
@@ -507,8 +550,10 @@
 			value === '' ? value : undefined),
 		event: (value) => (isNumber(value, -1, events.length) ? Number(value) : undefined),
 		weigh: (value) => (['period', 'samples'].includes(value) ? value : undefined),
-		from: (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined),
-		to: (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined),
+		from: readSlot,
+		to: readSlot,
+		otherFrom: readSlot,
+		otherTo: readSlot,
 		map: (value) => (heat && FlameScale.read(heat.scale, value) ? value : undefined),
 		zoom: (value) => (isNumber(value, 0, 0x7fffffff) ? Number(value) : undefined),
 		zoom2: (value) => (isNumber(value, 0, 0x7fffffff) ? Number(value) : undefined),
@@ -537,6 +582,8 @@
 		}
 		if (state.from > state.to || state.from < 0 || state.to < 0)
 			state.from = state.to = -1;
+		if (state.otherFrom > state.otherTo || state.otherFrom < 0 || state.otherTo < 0)
+			state.otherFrom = state.otherTo = -1;
 		if (state.event < 0 && events.length)
 			state.weigh = 'samples';
 	}
@@ -591,8 +638,8 @@
 	}
 
 	/* By frame, with what it called: before, difference, interval. Of everything, whatever is zoomed to. */
-	const changes = new Map((data.function_changes || []).map(([frame, , total]) => [frame, FlameModel.changeWords(total)]));
-	byId('functions').classList.toggle('compares', changes.size > 0);
+	const changesOfPage = new Map((data.function_changes || []).map(([frame, , total]) => [frame, FlameModel.changeWords(total)]));
+	let changes = changesOfPage;
 
 	function fillTable() {
 		const columns = sums(), rows = [];
@@ -754,6 +801,7 @@
 		'/': () => byId('query').focus(),
 		f: () => panes[0].canvas.focus(),
 		h: () => byId('heat').focus(),
+		d: () => heat && toggleComparison(),
 		/* begin lanes */
 		l: () => FlameLanes.focus(lanes),
 		/* end lanes */

@@ -112,6 +112,11 @@ const FlameSamples = (function () {
 		return low;
 	}
 
+	/* The entries of a span: from the first up to, and without, the last of these numbers. */
+	function entriesOf(times, { from, to }) {
+		return from < 0 ? [0, times.count] : [firstOf(times, from), firstOf(times, to + 1)];
+	}
+
 	/* What each row has: { samples, weight } by row. `to` is the last slot; `from` -1: the whole time. */
 	function sumsOf({ rows, times }, { event, from, to, weigh }) {
 		let samples = new Float64Array(rows.count), weight = new Float64Array(rows.count);
@@ -119,7 +124,7 @@ const FlameSamples = (function () {
 			samples = rows.samples.slice(0, rows.count);
 			weight = rows.weight.slice(0, rows.count);
 		} else {
-			for (let i = firstOf(times, from), end = firstOf(times, to + 1); i < end; i++) {
+			for (let [i, end] = entriesOf(times, { from, to }); i < end; i++) {
 				samples[times.row[i]] += times.samples[i];
 				weight[times.row[i]] += times.weight[i];
 			}
@@ -167,17 +172,17 @@ const FlameSamples = (function () {
 			},
 			arranged: () => FlameModel.arrange({
 				count: nodes.count, parent: parent.all(), frame: frame.all(), self: self.all(), own: own.all(),
-			}).tree,
+			}),
 		};
 		nodes.add(-1, -1);
 		return nodes;
 	}
 
 	/* Rows with samples, those of one group one after another: { chosen, group: by row }. */
-	function chooseRows(set, sums, groupOf) {
+	function chooseRows(set, sums, other, groupOf) {
 		const group = new Int32Array(set.rows.count), chosen = [];
 		for (let row = 0; row < set.rows.count; row++)
-			if (sums.samples[row]) {
+			if (sums.samples[row] || other?.samples[row]) {
 				group[row] = groupOf(row);
 				chosen.push(row);
 			}
@@ -186,11 +191,13 @@ const FlameSamples = (function () {
 	}
 
 	/* The tree of a choice: { event: number, -1 for all; from, to: slots; by: words of groups; weigh }. Rows come group by
-	 * group, so one number a stack tells whether the group has it already. */
-	function build(set, choice) {
+	 * group, so one number a stack tells whether the group has it already. With `other`, { from, to }, the tree also has the
+	 * nodes of that span, as FlameSpans.compare() needs them: tree.leaf by row, tree.other as sumsOf() gives them. */
+	function build(set, choice, other = null) {
 		set.stacks = set.stacks || withoutGroups(set.base, (frame) => set.kinds[frame] === KIND_GROUP);
 		const { stacks, rows } = set, sums = sumsOf(set, choice), nodes = newNodes();
-		const { chosen, group } = chooseRows(set, sums, groupNodes(set, choice.by, nodes));
+		const others = other && sumsOf(set, { ...choice, ...other }), leaf = other && new Int32Array(rows.count);
+		const { chosen, group } = chooseRows(set, sums, others, groupNodes(set, choice.by, nodes));
 		const node = new Int32Array(stacks.count), inGroup = new Int32Array(stacks.count).fill(-1), missing = [];
 		for (const row of chosen) {
 			let at = stacks.bare[rows.node[row]];
@@ -203,8 +210,11 @@ const FlameSamples = (function () {
 				above = node[at] = nodes.add(above, stacks.frame[at]);
 			}
 			nodes.addTo(above, sums.weight[row], sums.samples[row]);
+			if (leaf)
+				leaf[row] = above;
 		}
-		return nodes.arranged();
+		const { tree, place } = nodes.arranged();
+		return other ? Object.assign(tree, { leaf: leaf.map((at) => place[at]), other: others }) : tree;
 	}
 
 	/* Samples in each slot; of stacks with a frame for which `found` has a 1, unless it is null. */
@@ -220,7 +230,7 @@ const FlameSamples = (function () {
 		return slots;
 	}
 
-	return { open, build, perSlot };
+	return { open, build, perSlot, entriesOf };
 })();
 if (typeof module !== 'undefined')
 	module.exports = FlameSamples;
