@@ -4,6 +4,7 @@
  */
 #include "profile/timeline.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/saturating.h"
@@ -97,10 +98,35 @@ static void coarsen(struct timeline *timeline)
 	merge_equal(timeline);
 }
 
-/* Half of the room, so that it does not take every new sample. */
+static size_t count_different_samples(const struct timeline *timeline)
+{
+	size_t different = 0, end = 0, i;
+	bool *seen;
+
+	for (i = 0; i < timeline->count; i++)
+		if (timeline->entries[i].sample >= end)
+			end = (size_t)timeline->entries[i].sample + 1;
+	seen = xcalloc(end + 1, sizeof(*seen));
+	for (i = 0; i < timeline->count; i++) {
+		different += !seen[timeline->entries[i].sample];
+		seen[timeline->entries[i].sample] = true;
+	}
+	free(seen);
+	return different;
+}
+
+/*
+ * Half of the room, so that it does not take every new sample. Slots of any length have all different samples: where those
+ * are too many, the room grows with the profile.
+ */
 static void make_room(struct timeline *timeline)
 {
+	size_t different;
+
 	merge_equal(timeline);
+	different = count_different_samples(timeline);
+	if (different > timeline->most_entries / 2)
+		timeline->most_entries = 4 * different;
 	while (timeline->count > timeline->most_entries / 2 && timeline->length + 1 < LENGTHS)
 		coarsen(timeline);
 }
@@ -112,7 +138,7 @@ void timeline_add(struct timeline *timeline, uint64_t time_ns, uint32_t sample, 
 	if (timeline->count >= timeline->most_entries)
 		make_room(timeline);
 	if (timeline->count >= timeline->most_entries)
-		return; /* that many different samples on each of that many days */
+		return; /* that many samples on each of that many days */
 	slot = time_ns / slot_lengths_ns[timeline->length];
 	timeline->entries = array_grow(timeline->entries, &timeline->capacity, timeline->count + 1,
 				       sizeof(*timeline->entries));

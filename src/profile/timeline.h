@@ -24,7 +24,10 @@ struct timeline_entry {
 
 struct timeline;
 
-/* Keeps at most `most_entries` entries (at least 2). */
+/*
+ * Keeps at most `most_entries` (at least 2) entries. If more than half as many samples differ, the limit becomes four times
+ * their number.
+ */
 struct timeline *timeline_create(size_t most_entries);
 void timeline_destroy(struct timeline *timeline);
 void timeline_clear(struct timeline *timeline); /* removes everything */

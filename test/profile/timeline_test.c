@@ -87,6 +87,23 @@ static void more_entries_than_there_is_room_for_make_slots_coarser(void **state)
 	timeline_destroy(timeline);
 }
 
+/* Without room for all of them each new sample would have the others sorted, and no length of slots would help. */
+static void room_grows_with_different_samples(void **state)
+{
+	struct timeline *timeline = timeline_create(10);
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 100; i++)
+		timeline_add(timeline, i * 2 * MS, (uint32_t)i, 3);
+	timeline_finish(timeline, 1000);
+	assert_int_equal(timeline_slot_ns(timeline), 2 * MS);
+	assert_int_equal(timeline_count(timeline), 100);
+	for (i = 0; i < 100; i++)
+		equals(timeline, i, (struct timeline_entry){ i, (uint32_t)i, 1, 3 });
+	timeline_destroy(timeline);
+}
+
 static void renumbered_samples_that_became_one_are_added_up(void **state)
 {
 	struct timeline *timeline = timeline_create(100);
@@ -124,6 +141,7 @@ int main(void)
 		cmocka_unit_test(a_long_recording_has_no_more_columns_than_asked_for),
 		cmocka_unit_test(more_entries_than_there_is_room_for_make_slots_coarser),
 		cmocka_unit_test(a_cleared_one_is_as_it_was_created),
+		cmocka_unit_test(room_grows_with_different_samples),
 		cmocka_unit_test(renumbered_samples_that_became_one_are_added_up),
 	};
 
