@@ -53,6 +53,10 @@ async function measure(browser, times) {
 		add('grouping', await timed(page, 'choose', ['by', '']));
 		await page.locator('#heat').focus();
 		add('span of time', await timed(page, 'key', 'Enter'));
+		await timed(page, 'key', 'ArrowRight');
+		await page.locator('#compare').click();
+		await page.locator('#heat').focus();
+		add('two spans', await timed(page, 'key', 'Enter'));
 	}
 	await page.close();
 }
