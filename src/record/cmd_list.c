@@ -15,7 +15,7 @@ struct list_options {
 
 static const struct option list_table[] = {
 	{ OPTION_FLAG(struct list_options, fields), .letter = 'v', .name = "long-desc",
-	  .help = "print also the fields of each tracepoint, for --filter" },
+	  .help = "also print the fields of each tracepoint, for --filter" },
 	OPTION_PAGER(struct list_options, pager),
 	{ OPTION_ACCEPTED, .letter = 'd', .name = "desc",
 	  .help = "the kernel describes events by their names only" },

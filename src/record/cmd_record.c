@@ -386,13 +386,14 @@ const struct cli_command cmd_record = {
 	.description =
 		(const char *const[]){
 			"Runs COMMAND and samples what it executes, or samples what runs already, into a "
-			"perf.data file that xprof and perf read alike. With -a, -p, -t, -u or -C a COMMAND "
-			"only sets the duration: recording ends with it. Without one it ends with Ctrl-C, "
-			"--duration, or the recorded processes.",
-			"Each signal that ends programs ends the recording in a whole file, and COMMAND with it (SIGTERM); "
-			"SIGUSR2 begins the next file with --switch-output, and is ignored without.",
-			"The file is readable at every moment, also after a crash. Samples that the kernel could not deliver are "
-			"counted and said.",
+			"perf.data file that xprof and perf read alike. With -a, -p, -t, -u or -C, COMMAND "
+			"only sets the duration: the recording ends when COMMAND ends. Without COMMAND it "
+			"ends at Ctrl-C, after --duration, or when the recorded processes have ended.",
+			"Any signal that would end a program ends the recording: the file is completed, and "
+			"COMMAND gets SIGTERM. SIGUSR2 begins the next file with --switch-output; otherwise "
+			"it is ignored.",
+			"The file is readable at every moment, also after a crash. xprof counts and reports "
+			"samples that the kernel could not deliver.",
 			NULL },
 	.options = record_option_table,
 	.options_size = sizeof(struct record_options),

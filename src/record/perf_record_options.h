@@ -18,7 +18,7 @@
 	{ OPTION_ACCEPTED, .letter = 'N', .name = "no-buildid-cache", .help = "nothing is copied into a cache" }, \
 	{ OPTION_ACCEPTED, .name = "buildid-all", .help = "the build-ids of all mapped files are written" }, \
 	{ OPTION_ACCEPTED, .name = "buildid-mmap", .help = "build-ids come with the mappings where the kernel can" }, \
-	{ OPTION_ACCEPTED, .name = "no-bpf-event", .help = "BPF programs are named in a record each" }, \
+	{ OPTION_ACCEPTED, .name = "no-bpf-event", .help = "each BPF program is named in a record of its own" }, \
 	{ OPTION_ACCEPTED, .name = "no-buffering", \
 	  .help = "samples can be read from the file within a second" }, \
 	{ OPTION_ACCEPTED, .name = "tail-synthesize", .help = "existing processes are written first, which " \
@@ -26,10 +26,11 @@
 	{ OPTION_ACCEPTED, .name = "synth", .placeholder = "WHAT", \
 	  .help = "tasks and mappings are always written: names depend on them" }, \
 	{ OPTION_ACCEPTED, .name = "num-thread-synthesize", .placeholder = "N", .help = "one thread is enough" }, \
-	{ OPTION_ACCEPTED, .name = "proc-map-timeout", .placeholder = "MS", .help = "xprof waits for no process" }, \
+	{ OPTION_ACCEPTED, .name = "proc-map-timeout", .placeholder = "MS", .help = "xprof never waits for " \
+		"a process's maps" }, \
 	{ OPTION_ACCEPTED, .name = "aio", .placeholder = "N", .argument_optional = true, \
 	  .help = "xprof writes straight from the rings" }, \
-	{ OPTION_ACCEPTED, .name = "affinity", .placeholder = "MODE", .help = "xprof reads rings from any CPU" }, \
+	{ OPTION_ACCEPTED, .name = "affinity", .placeholder = "MODE", .help = "no effect: see --threads" }, \
 	{ OPTION_ACCEPTED, .name = "mmap-flush", .placeholder = "BYTES", .help = "xprof reads a ring when it " \
 		"is half full" }, \
 	{ OPTION_ACCEPTED, .name = "debuginfod", .placeholder = "URLS", .argument_optional = true, \

@@ -184,9 +184,8 @@ const struct option record_option_table[] = {
 	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid",
 	  .placeholder = "PID[,PID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
 	  .help = "these processes, by number or name, with the threads and processes they start from now on",
-	  .details =
-		  "A name is that of all processes which bear it when the recording begins: what 'ps -o comm' "
-		  "shows, or the program's file name." },
+	  .details = "A name selects all processes with this name when the recording begins. The name is the "
+		     "one shown by 'ps -o comm', or the file name of the program." },
 	{ OPTION_STRING(struct record_options, tids), .letter = 't', .name = "tid",
 	  .placeholder = "TID[,TID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
 	  .help = "these threads" },
@@ -195,20 +194,21 @@ const struct option record_option_table[] = {
 	  .help = "the processes that this user runs now (name or number)" },
 	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
 	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
-	  .help = "only on these CPUs; every thread, unless -p, -t or -u is given too" },
+	  .help = "only on these CPUs: all threads, or those of -p, -t or -u" },
 	{ OPTION_STRING(struct record_options, comms), .name = "filter-comm", .placeholder = "NAME[,NAME...]",
 	  .comma_list = true, .help = "write only samples of threads with these names",
 	  .details =
-		  "The name is the thread's at the time of the sample, as in 'report --comms'. Events count "
-		  "everywhere all the same, so a tracepoint costs less with --filter 'comm == \"NAME\"'." },
+		  "The name is the thread's at the time of the sample, as in 'report --comms'. The kernel "
+		  "still takes all samples, and xprof drops the others. For a tracepoint, --filter 'comm == "
+		  "\"NAME\"' costs less." },
 	{ OPTION_CALLBACK(add_cgroups), .letter = 'G', .name = "cgroup", .placeholder = "CGROUP[,CGROUP...]",
 	  .comma_list = true, .help = "only what runs in this cgroup, with -a or -C",
 	  .details =
-		  "A name is a path below the mount of cgroups (/sys/fs/cgroup) and stands behind -e. One name is "
-		  "for all events in front of it. Of several, the first is for the first event, the second for "
-		  "the second, and so on; an empty name leaves its event as it is. Cgroups within a cgroup "
-		  "belong to it. With --off-cpu the waits are recorded of threads in any of the named cgroups, which have "
-		  "to be of version 2." },
+		  "CGROUP is a path below the cgroup mount (/sys/fs/cgroup). Give -G after -e. One name "
+		  "applies to all events before it. Of several, the first applies to the first event, the "
+		  "second to the second, and so on; an empty name sets no cgroup. Child cgroups are "
+		  "included. With --off-cpu xprof records the waits of threads in any of the named cgroups, "
+		  "which must be of version 2." },
 	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
 	  .help = "do not follow into new threads and processes" },
 
@@ -223,11 +223,11 @@ const struct option record_option_table[] = {
 		  "events of any PMU that sysfs describes (msr/tsc/, cpu/event=0x3c,umask=1/), and "
 		  "breakpoints (mem:ADDRESS/BYTES:rw). 'xprof list' names them.\n\n"
 		  "Modifiers follow a colon: u user space, k kernel, h hypervisor, G guest, H host, p to ppp "
-		  "precise, P as precise as possible, D pinned, e exclusive, I not when idle. S, of a group, "
-		  "writes the counts of all its events with each sample of the first; W does without the "
-		  "group where it cannot be opened.\n\n"
-		  "Terms stand between slashes, cpu-clock/freq=99,max-stack=2/: period=N, freq=HZ, "
-		  "name=TEXT, call-graph=no|fp|dwarf|auto, stack-size=BYTES, max-stack=N, inherit, "
+		  "precise, P as precise as possible, D pinned, e exclusive, I not when idle. S, in a group, "
+		  "writes the counts of all its events with each sample of the first; W opens the events "
+		  "without a group if the group cannot be opened.\n\n"
+		  "Terms are written between slashes, as in cpu-clock/freq=99,max-stack=2/: period=N, "
+		  "freq=HZ, name=TEXT, call-graph=no|fp|dwarf|auto, stack-size=BYTES, max-stack=N, inherit, "
 		  "no-inherit, branch_type=FILTER.\n\n"
 		  "Braces make a group, {cycles,instructions}:u: its events count at the same times, and "
 		  "perf report shows them side by side. The default is cycles; on a machine without hardware "
@@ -245,28 +245,30 @@ const struct option record_option_table[] = {
 		  "The kernel's limit is kernel.perf_event_max_sample_rate: xprof lowers a higher frequency "
 		  "to it and says so. Every hit of a tracepoint is sampled unless -F or -c is given." },
 	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N",
-	  .minimum = 1, .help = "sample every N events instead" },
+	  .minimum = 1, .help = "take a sample every N events, instead of by frequency (-F)" },
 	{ OPTION_CALLBACK(set_off_cpu), .name = "off-cpu", .placeholder = "PERIOD", .argument_optional = true,
-	  .help = "also sample time off the CPU: where threads wait, for what, and who woke them",
+	  .help = "also sample time off the CPU: where threads wait, for what, and what woke them",
 	  .details =
-		  "BPF programs time every switch. Each time that the time a thread was off the CPU passes PERIOD (default: "
-		  "1ms; 100us, 10ms), its stack is taken: a wait of PERIOD or longer counts with its own duration, shorter "
-		  "ones by chance, so that sums are right. The samples are those of the event offcpu-time, whose period is "
-		  "nanoseconds; each says whether the thread slept, waited for a disk, or was ready but without a CPU, for "
-		  "how long, and which thread or interrupt woke it, with its stack. -e dummy records nothing else.\n\n"
+		  "BPF programs measure how long each thread is off the CPU. A wait of PERIOD (default: 1ms; "
+		  "100us, 10ms) or longer is always sampled, with its real duration. Shorter waits are "
+		  "sampled at random, so that sums are right on average. The samples belong to the event "
+		  "offcpu-time, whose period is in nanoseconds. Each one tells whether the thread slept, "
+		  "waited for a disk, or was ready but without a CPU, for how long, and which thread or "
+		  "interrupt woke it, with the stacks of both. With -e dummy nothing else is recorded.\n\n"
 		  "Needs root (or CAP_BPF and CAP_PERFMON) and Linux 6.18." },
 	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
 	  .help = "keep cpu-clock samples of idle CPUs",
-	  .details =
-		  "Hardware cycles do not count while a CPU sleeps, so cpu-clock leaves the idle task out as "
-		  "well: shares are shares of busy time. With --idle they are shares of all time." },
+	  .details = "Hardware cycles do not count while a CPU sleeps, so xprof leaves the idle task out of "
+		     "cpu-clock as well: percentages then refer to busy time. With --idle they refer to all "
+		     "time." },
 
 	OPTION_GROUP("Call stacks"),
 	{ OPTION_BARE_CALLBACK(set_best_call_graph), .letter = 'g',
 	  .help = "record call stacks (--call-graph auto)" },
 	{ OPTION_CALLBACK(set_call_graph), .name = "call-graph", .placeholder = "MODE[,BYTES]",
 	  .choices = call_graph_choices,
-	  .help = "record them by this method: auto[,BYTES], fp[,defer], lbr, or dwarf[,BYTES]; BYTES limits the stack dumps",
+	  .help = "record call stacks by this method: auto[,BYTES], fp[,defer], lbr, or dwarf[,BYTES]; BYTES "
+		  "limits the stack dumps",
 	  .details =
 		  "auto: each sample comes with a copy of its whole stack, which xprof unwinds at once with "
 		  "the programs' unwind tables. If it can follow the stack to the start of the thread it "
@@ -276,24 +278,25 @@ const struct option record_option_table[] = {
 		  "only the innermost BYTES (default: 16384).\n\n"
 		  "fp: the kernel follows frame pointers and nothing else is recorded. Callers are missing "
 		  "where programs and libraries are built with -fomit-frame-pointer, as most are. This "
-		  "method costs least. With fp,defer the kernel (Linux 6.19) takes the user's part when the "
-		  "program leaves the kernel, once for all samples in between, and can read pages from disk for "
-		  "it. perf before 6.19 does not see the user's part of such files.\n\n"
+		  "method costs least. With fp,defer the kernel (Linux 6.19) walks the user stack when the "
+		  "thread returns to user space, once for all samples since it entered the kernel; it can "
+		  "then read pages from disk. perf before 6.19 does not see the user stacks of such "
+		  "files.\n\n"
 		  "lbr: the CPU itself keeps the calls that have not returned (Intel since Haswell; 8 to 32 of "
 		  "them), and the kernel follows frame pointers. xprof report takes the innermost frames from "
-		  "the CPU, and those beyond from the frame pointers. For user space only.\n\n"
+		  "the CPU, and the outer frames from frame pointers. User space only.\n\n"
 		  "dwarf: every sample has the registers and a copy of the stack, for the reader to unwind. "
 		  "Files become large.\n\n"
-		  "BYTES may be as much as fits into a record of 64 KiB beside everything else; xprof lowers "
-		  "a larger number and says so." },
+		  "BYTES is limited by the record size of 64 KiB, which includes all other fields; xprof "
+		  "lowers a larger number and says so." },
 	{ OPTION_FLAG(struct record_options, no_bpf), .name = "no-bpf",
 	  .help = "let the kernel dump stacks (16384 bytes), as where no BPF program may be loaded",
 	  .details =
 		  "A BPF program copies stacks whole. It needs root (or CAP_BPF and CAP_PERFMON) and Linux "
 		  "6.3. Otherwise, and with auto,BYTES, the kernel dumps the innermost BYTES of each stack; "
-		  "-v says which of the two happens." },
+		  "-v prints which of the two is used." },
 	{ OPTION_FLAG(struct record_options, no_continue), .name = "no-continue-stacks",
-	  .help = "let stacks end where the kernel's dumps end",
+	  .help = "do not continue stacks beyond the kernel's dumps",
 	  .details =
 		  "If a dump is too short, xprof reads the rest of the stack from the process's memory, once "
 		  "before and once after the sample. If both readings are equal and lead to the start of the "
@@ -317,19 +320,19 @@ const struct option record_option_table[] = {
 	  .placeholder = "FILTER[,FILTER...]", .choices = branch_filter_names, .comma_list = true,
 	  .help = "record the last branches of these kinds",
 	  .details =
-		  "Needs a CPU that keeps them (Intel LBR, AMD BRS or LBRv2, Arm BRBE) and a hardware event. Kinds: "
-		  "any, any_call, any_ret, ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, abort_tx. "
-		  "Where: u, k, hv (default: where the event counts). More fields of each branch: save_type, "
-		  "priv, counter, hw_index; fewer: no_flags, no_cycles. xprof leaves out fields that the CPU or "
-		  "the kernel does not have, and says so." },
+		  "Needs a CPU that records branches (Intel LBR, AMD BRS or LBRv2, Arm BRBE) and a hardware "
+		  "event. Kinds: any, any_call, any_ret, ind_call, ind_jmp, call, cond, stack, in_tx, no_tx, "
+		  "abort_tx. Where: u, k, hv (default: where the event counts). More fields of each branch: "
+		  "save_type, priv, counter, hw_index; fewer: no_flags, no_cycles. xprof leaves out fields "
+		  "that the CPU or the kernel does not have, and says so." },
 	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
 	  .help = "leave the kernel's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",
 	  .help = "leave the user's part out of call stacks" },
 	{ OPTION_FLAG(struct record_options, sample_cpu), .name = "sample-cpu",
-	  .help = "write the CPU into every sample (always with -a and -C)" },
+	  .help = "write the CPU into every sample (-a and -C always do)" },
 	{ OPTION_FLAG(struct record_options, sample_period), .letter = 'P', .name = "period",
-	  .help = "write the period into every sample (always without -c)" },
+	  .help = "write the period into every sample (always done unless -c is given)" },
 	{ OPTION_CALLBACK(set_clock), .letter = 'k', .name = "clockid", .placeholder = "CLOCK",
 	  .choices = sample_clock_names, .help = "take times from this clock (default: the scheduler's)",
 	  .details =
@@ -354,7 +357,8 @@ const struct option record_option_table[] = {
 		  "reads such files, if it was built with zstd. Some other programs do not, such as Debian's hotspot: "
 		  "record with -z0 for them, or make a plain file with 'xprof convert --decompress'." },
 	{ OPTION_CALLBACK(set_delay), .letter = 'D', .name = "delay", .placeholder = "MS",
-	  .help = "start sampling after MS milliseconds (or 2s, 1m), never (-1), or sample in ranges (10-20,30-40)",
+	  .help = "start sampling after MS milliseconds (or 2s, 1m); -1: not until --control enables it; or "
+		  "sample in ranges (10-20,30-40)",
 	  .details =
 		  "Ranges are milliseconds since the beginning; the recording ends with the last of them." },
 	{ OPTION_CALLBACK(set_duration), .name = "duration", .placeholder = "TIME",
@@ -365,7 +369,7 @@ const struct option record_option_table[] = {
 	  .details =
 		  "While a file is written it has the name FILE; then it gets the name FILE.YYYYMMDDhhmmssCC, the "
 		  "local time with hundredths of seconds. Each file can be read without the others, and no "
-		  "sample is lost between two of them. SIGUSR2 begins a new file also with SIZE and TIME. SIZE and "
+		  "sample is lost at the switch. SIGUSR2 begins a new file also with SIZE and TIME. SIZE and "
 		  "TIME need their unit: B, K, M or G; s, m, h or d." },
 	{ OPTION_UNSIGNED(struct record_options, max_files), .name = "switch-max-files", .placeholder = "N",
 	  .minimum = 1, .maximum = 1000000,
@@ -374,7 +378,8 @@ const struct option record_option_table[] = {
 	  .minimum = 1,
 	  .help = "end the recording when its file (with --switch-output any of them) has SIZE: 500K, 100M, 2G" },
 	{ OPTION_FLAG(struct record_options, overwrite), .name = "overwrite",
-	  .help = "keep only the latest samples (flight recorder): files have what the rings hold when they end",
+	  .help = "keep only the latest samples (flight recorder): a file gets the samples that are in the "
+		  "rings when it ends",
 	  .details =
 		  "The kernel overwrites the oldest samples in its rings, and xprof reads them only when a file ends: "
 		  "on SIGUSR2 or each TIME with --switch-output, and with the recording. How many seconds the "
@@ -393,8 +398,8 @@ const struct option record_option_table[] = {
 		  "dumps 8M; above 4 kHz or with every hit of an event up to 64M)" },
 	{ OPTION_CALLBACK(set_threads), .name = "threads", .placeholder = "SPEC", .argument_optional = true,
 	  .choices = thread_choices, .seldom = true,
-	  .help = "read rings with a thread for each cpu (the default), core, package or numa node, or for each of "
-		  "CPUS:CPUS:...",
+	  .help = "use several threads to read the rings: one per cpu (default), core, package or numa node, "
+		  "or one for each of CPUS:CPUS:...",
 	  .details =
 		  "Without this option xprof starts a thread for each NUMA node, and for 32 CPUs of a large node, as soon as "
 		  "one thread cannot follow. There is one file however many threads there are (perf writes a directory "
@@ -410,7 +415,8 @@ const struct option record_option_table[] = {
 	{ OPTION_FLAG(struct record_options, quiet), .letter = 'q', .name = "quiet",
 	  .help = "print nothing but errors" },
 	{ OPTION_COUNT(struct record_options, verbose), .letter = 'v', .name = "verbose",
-	  .help = "print what is opened and synthesized" },
+	  .help = "print the opened events and rings, the number of existing processes, and how stacks were "
+		  "recorded" },
 
 	{ OPTION_FLAG(struct record_options, extras.address), .letter = 'd', .name = "data", .seldom = true,
 	  .help = "write the data address into every sample, and record data mappings" },
@@ -443,7 +449,7 @@ const struct option record_option_table[] = {
 	{ OPTION_FLAG(struct record_options, one_group), .name = "group", .seldom = true,
 	  .help = "put all events into one group, as braces do" },
 	{ OPTION_FLAG(struct record_options, no_inherit), .name = "per-thread", .seldom = true,
-	  .help = "as --no-inherit; the rings are per CPU nevertheless" },
+	  .help = "the same as --no-inherit; rings are still per CPU" },
 	{ OPTION_FLAG(struct record_options, strict_freq), .name = "strict-freq", .seldom = true,
 	  .help = "fail if the kernel does not allow the frequency of -F" },
 	{ OPTION_FLAG(struct record_options, no_samples), .letter = 'n', .name = "no-samples", .seldom = true,
@@ -465,7 +471,7 @@ const struct option record_option_table[] = {
 	{ OPTION_FLAG(struct record_options, exclude_self), .name = "exclude-perf", .seldom = true,
 	  .help = "leave out tracepoint hits of xprof itself" },
 	{ OPTION_FLAG(struct record_options, probe), .name = "probe",
-	  .help = "record nothing; print what this machine can do for recordings, and what each lack costs" },
+	  .help = "record nothing; print what this machine can record, and the effect of each missing feature" },
 	{ OPTION_FLAG(struct record_options, dry_run), .name = "dry-run", .seldom = true,
 	  .help = "check options and events without recording" },
 	{ OPTION_FLAG(struct record_options, timestamp_filename), .name = "timestamp-filename",
