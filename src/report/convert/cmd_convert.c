@@ -49,14 +49,14 @@ static const struct option convert_table[] = {
 		  "The output is not compressed, event attributes are not longer than those of Linux 6.1, "
 		  "and samples have no user registers, stack dumps, registers at the interrupt, AUX data or "
 		  "branch counters, because such readers refuse them. xprof first unwinds stack dumps into "
-		  "call chains, as 'xprof report' does (the files of the programs must be there), and joins "
-		  "call chains of which a part was recorded later (Linux 6.19). It writes records in order of "
-		  "time." },
+		  "call chains, as 'xprof report' does (the files of the programs must be there), and "
+		  "completes call chains whose user part was recorded later (Linux 6.19). It writes records "
+		  "in order of time." },
 	{ OPTION_FLAG(struct convert_options, build_ids), .name = "build-ids",
 	  .help = "add build-ids that the recording lacks, from the files of this machine",
 	  .details =
-		  "xprof adds those of files that are still the mapped ones (the same inode, on the recorded "
-		  "host), and of the kernel and its modules if they run now." },
+		  "xprof adds those of files that have not been replaced since (the same inode, on the "
+		  "recorded host), and of the kernel and its modules, if the recorded kernel is running now." },
 
 	OPTION_GROUP("Messages"),
 	{ OPTION_FLAG(struct convert_options, quiet), .letter = 'q', .name = "quiet",
@@ -141,7 +141,9 @@ static void print_losses(const char *input, const struct conversion_counts *coun
 		fprintf(stderr, "xprof: %s: call chains of %s samples were unwound from their stack dumps\n",
 			input, progress_format_count(samples, counts->unwound_samples));
 	if (counts->joined_samples)
-		fprintf(stderr, "xprof: %s: call chains of %s samples were joined with what came later\n",
+		fprintf(stderr,
+			"xprof: %s: call chains of %s samples were completed with parts recorded "
+			"later\n",
 			input, progress_format_count(samples, counts->joined_samples));
 	if (counts->cut_attrs)
 		fprintf(stderr,
@@ -216,8 +218,8 @@ const struct cli_command cmd_convert = {
 			"file OUT.",
 			"OUT can be IN. It gets its name when it is complete, and an older OUT is kept as "
 			"OUT.old. - is standard input or standard output; on standard output the recording "
-			"has the layout of a pipe.",
-			"xprof says what it leaves out. Byte order and event attributes stay the same.",
+			"is written in pipe format.",
+			"xprof reports what it leaves out. Byte order and event attributes stay the same.",
 			NULL },
 	.options = convert_table,
 	.options_size = sizeof(struct convert_options),

@@ -288,13 +288,14 @@ const struct cli_command cmd_diff = {
 					"--unwind [FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Compares two recordings, function by function: which share of the samples each has "
-			"in either, the difference, and the interval in which the true difference lies. "
-			"Functions whose difference may be chance are left out; --all shows them. Functions "
-			"are matched by name, so that two builds can be compared. Functions without a name "
-			"are matched by their offset if both recordings have the same build-id of the file; "
-			"between different builds offsets mean nothing, so all functions without a name are "
-			"one row. Without file names xprof compares perf.data.old and perf.data.",
+			"Compares two recordings, function by function: the share of the samples that each "
+			"function has in either, the difference, and the interval in which the true "
+			"difference lies. Functions whose difference may be chance are left out; --all shows "
+			"them. Functions are matched by name, so that two builds can be compared. Functions "
+			"without a name are matched by their offset if both recordings have the same "
+			"build-id of the file; between different builds offsets mean nothing, so all "
+			"functions without a name are one row. Without file names xprof compares "
+			"perf.data.old and perf.data.",
 			"Lines that begin with \"# beware\" say what makes the comparison unfair: different "
 			"events, machines or builds, lost samples, less complete stacks.",
 			"One recording of each side cannot show how much runs of the same program differ. By "
@@ -303,10 +304,10 @@ const struct cli_command cmd_diff = {
 			"sampling error are shown with \"?\", because runs may differ as much. With several "
 			"recordings of each side, separated by commas, a row is shown if it differs by more "
 			"than the runs of either side do.",
-			"If the recordings have call chains, Children is the same for each function with "
-			"everything it calls.",
-			"--unwind compares one recording with stack dumps with itself, as it would look with "
-			"frame pointers alone.",
+			"If the recordings have call chains, Children compares each function together with "
+			"its callees.",
+			"--unwind shows how a recording with stack dumps would look with frame pointers "
+			"alone.",
 			NULL },
 	.options = diff_option_table,
 	.options_size = sizeof(struct diff_options),
@@ -316,11 +317,12 @@ const struct cli_command cmd_diff = {
 	.examples =
 		(const struct cli_example[]){
 			{ "xprof diff", "What changed since the recording before." },
-			{ "xprof diff -g before.data after.data", "And through which callers." },
+			{ "xprof diff -g before.data after.data",
+			  "The same, with the callers that changed." },
 			{ "xprof diff --work 1:1 old.data new.data",
-			  "What the same work cost more, or less, in seconds of CPU." },
+			  "CPU seconds for the same amount of work." },
 			{ "xprof diff --work 1:1 old.1,old.2,old.3 new.1,new.2,new.3",
-			  "The same of three runs of each, which tell how much runs differ." },
+			  "The same with three runs of each, which show how much runs differ." },
 			{ "xprof diff --normalize=time -s dso monday.data tuesday.data",
 			  "Which libraries took more of each second." },
 			{ "xprof diff --folded before.data after.data | flamegraph.pl >diff.svg",

@@ -189,11 +189,11 @@ const struct option diff_option_table[] = {
 	  .choices = diff_normalize_names,
 	  .help = "normalize by share (default), time, work, samples or none",
 	  .details =
-		  "\"share\": which part of everything that was sampled fell into a function; the only thing that two "
-		  "recordings of different length, load or rate have in common. \"time\": how much of it each second of "
-		  "the recording had; of cpu-clock that is percent of one CPU. \"work\": what one unit of work cost, see "
-		  "--work. \"samples\": how many samples. \"none\": sums of periods as they were recorded, for two "
-		  "runs that did the same." },
+		  "\"share\": a function's percentage of all samples, the only comparable number if length, "
+		  "load or rate differ. \"time\": the function's weight per second; for cpu-clock, percent "
+		  "of one CPU. \"work\": the cost of one unit of work, see --work. \"samples\": the number "
+		  "of samples. \"none\": sums of periods as they were recorded, for two runs that did the "
+		  "same." },
 	{ OPTION_CALLBACK(set_work), .name = "work", .placeholder = "OLD:NEW",
 	  .help = "normalize by work: the amount done during each recording, or the event that counted it",
 	  .details = "Any unit does: requests, megabytes, or 1:1 if both did the same. The name of an event "
@@ -202,19 +202,19 @@ const struct option diff_option_table[] = {
 	{ OPTION_CALLBACK(set_compute), .letter = 'c', .name = "compute", .placeholder = "HOW",
 	  .choices = compute_choices, .help = "show delta-abs (default), delta, ratio or wdiff:OLD,NEW",
 	  .details =
-		  "What is shown of two values, and what rows are ordered by: \"delta\" is new - old, from the largest "
-		  "increase to the largest decrease; \"delta-abs\" the same, the largest of either first; \"ratio\" is new "
-		  "/ old; \"wdiff\" is new * NEW - old * OLD. The last two are of sums as they were recorded, as in "
-		  "perf diff, unless --normalize says otherwise." },
+		  "Chooses the number shown for each row, by which rows are sorted: \"delta\" is new - old, "
+		  "from the largest increase to the largest decrease; \"delta-abs\" the same, sorted by "
+		  "absolute value; \"ratio\" is new / old; \"wdiff\" is new * NEW - old * OLD. The last two "
+		  "use the recorded sums, as perf diff does, unless --normalize is given." },
 	{ OPTION_CALLBACK(set_confidence), .name = "confidence", .placeholder = "PERCENT",
 	  .help = "confidence of intervals and of differences (default: 95)",
 	  .details =
 		  "Sampling is random, so two recordings always differ a little. The interval of a row holds "
-		  "the true difference with this probability. Of hundreds of rows some intervals miss it; "
-		  "xprof therefore decides for all rows together which of them differ (by the method of "
-		  "Holm), so that with this probability not one of those shown differs by chance. Variation "
-		  "within a recording is estimated from slices of both; variation between runs is known only "
-		  "if there are several recordings of each side, by Welch's test of them." },
+		  "the true difference with this probability. Among hundreds of rows, some intervals will "
+		  "miss it; xprof therefore decides for all rows together which of them differ (by the "
+		  "method of Holm), so that, with this probability, none of the rows shown differs by "
+		  "chance. Variation within a recording is estimated from slices of both; variation between "
+		  "runs is known only if there are several recordings of each side (Welch's test)." },
 	{ OPTION_CALLBACK(add_rename), .name = "rename", .placeholder = "OLD=NEW",
 	  .help = "match program or library OLD with NEW in the second file; may be repeated",
 	  .details =
@@ -229,39 +229,40 @@ const struct option diff_option_table[] = {
 	  .details =
 		  "Without an argument xprof unwinds each sample that has registers and a stack dump twice, "
 		  "by the chain of frame pointers alone and by call frame information, and shows how often "
-		  "the two agree, where they part, and which callers frame pointers skip. With an argument "
+		  "the two agree, where they differ, and which callers frame pointers skip. With an argument "
 		  "the option works as in xprof report, for both files." },
 
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct diff_options, sort), .letter = 's', .name = "sort",
 	  .placeholder = "KEY[,KEY...]", .choices = key_choices, .comma_list = true,
-	  .help = "columns that make a row: comm, dso, symbol, cpu (default: dso,symbol)",
+	  .help = "columns to group samples by: comm, dso, symbol, cpu (default: dso,symbol)",
 	  .details = "Names may be abbreviated. A leading + adds to the default." },
 	{ OPTION_UNSIGNED(struct diff_options, order), .letter = 'o', .name = "order", .placeholder = "N",
 	  .maximum = DIFF_ORDER_CHILDREN,
 	  .help = "order rows by: 0 the baseline, 1 the difference (default), 2 the difference with callees" },
 	{ OPTION_NEGATABLE(struct diff_options, children), .name = "children",
-	  .help = "show also the difference of the row with everything it called (default if there are call "
+	  .help = "also show each row's difference including everything it called (default if there are call "
 		  "chains)" },
 	{ OPTION_FLAG(struct diff_options, all), .letter = 'a', .name = "all",
-	  .help = "show also rows whose difference may be chance (marked ~) or variation between runs (marked ?)" },
+	  .help = "also show rows whose difference may be chance (marked ~) or variation between runs "
+		  "(marked ?)" },
 	{ OPTION_FLAG(struct diff_options, callers), .letter = 'g', .name = "call-graph",
-	  .help = "show below each row which callers call it more or less often" },
+	  .help = "show below each row the callers that call it more or less often" },
 	{ OPTION_FLAG(struct diff_options, period), .letter = 'p', .name = "period",
 	  .help = "add columns with the sums of periods" },
 	{ OPTION_FLAG(struct diff_options, baseline_only), .letter = 'b', .name = "baseline-only",
 	  .help = "show only rows with samples in the first file" },
 	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
-	  .help = "show at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	  .help = "show at most N rows per event; 0: all (default: 40 on a terminal, all otherwise)" },
 	{ OPTION_STRING(struct diff_options, separator), .letter = 't', .name = "field-separator",
 	  .placeholder = "CHARACTER",
 	  .help = "separate columns with CHARACTER instead of aligning them, for other programs" },
 	{ OPTION_FLAG(struct diff_options, folded), .name = "folded",
-	  .help = "print one line a stack, with its weight in each: comm;root;...;leaf 12 15",
+	  .help = "print one line per stack, with its weight in each: comm;root;...;leaf 12 15",
 	  .details =
-		  "The format is that of difffolded.pl; flamegraph.pl draws it. With shares the weights of "
-		  "the first file are scaled so that both files have the same sum, with time or work to the "
-		  "time or work of the second file; otherwise weights are as recorded." },
+		  "The format is that of difffolded.pl; flamegraph.pl draws it. The weights of the first "
+		  "file are scaled: for shares, so that both files have the same sum; for time or work, to "
+		  "the time or work of the second file. Otherwise weights are as recorded." },
 	{ OPTION_FLAG(struct diff_options, json), .name = "json",
 	  .help = "print everything as one JSON object: files, warnings, events, rows with intervals" },
 
@@ -276,10 +277,11 @@ const struct option diff_option_table[] = {
 	{ OPTION_STRING(struct diff_options, samples.time), .name = "time", .placeholder = "OLD[:NEW]",
 	  .help = "only from second START to second STOP, as in xprof report; with a colon, one span for "
 		  "each file",
-	  .details =
-		  "10%-20%:10%-20% is the second tenth of both; one span without a colon applies to both, too." },
+	  .details = "10%-20%:10%-20% is the second tenth of both; one span without a colon applies to both "
+		     "files." },
 	{ OPTION_CHOICE(struct diff_options, percentage), .name = "percentage", .choices = percentage_names,
-	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)" },
+	  .help = "percentages refer to: absolute (all samples; default) or relative (the samples that "
+		  "filters keep)" },
 
 	OPTION_GROUP("Stacks"),
 	UNWIND_OPTIONS(struct diff_options, stacks),

@@ -82,9 +82,9 @@ static const struct option dump_table[] = {
 	OPTION_GROUP("Parts to print (default: all)"),
 	{ OPTION_FLAG(struct dump_request, header), .name = "header",
 	  .help = "print the header, its sections, the events and the features" },
-	{ OPTION_FLAG(struct dump_request, records), .name = "records", .help = "the records" },
+	{ OPTION_FLAG(struct dump_request, records), .name = "records", .help = "print the records" },
 	{ OPTION_FLAG(struct dump_request, summary), .name = "summary",
-	  .help = "print records by type, and damage" },
+	  .help = "print the number of records of each type, and damage" },
 	{ OPTION_CALLBACK(add_types), .name = "type", .placeholder = "TYPE[,TYPE...]", .comma_list = true,
 	  .help = "print only records of these types: SAMPLE, MMAP2, 68" },
 	{ OPTION_CALLBACK(set_offsets), .name = "offset", .placeholder = "FROM[,TO]",
@@ -95,9 +95,9 @@ static const struct option dump_table[] = {
 
 	OPTION_GROUP("Format"),
 	{ OPTION_FLAG(struct dump_request, raw), .letter = 'x', .name = "raw",
-	  .help = "print also the bytes of each record, in hexadecimal" },
+	  .help = "also print the bytes of each record, in hexadecimal" },
 	{ OPTION_FLAG(struct dump_request, json), .name = "json",
-	  .help = "print one JSON object a line instead of text",
+	  .help = "print one JSON object per line instead of text",
 	  .details =
 		  "Each line has a \"kind\": header, event, feature, record or summary. Addresses, masks and "
 		  "other 64-bit values are strings like \"0x1f40\"; counts and sizes are numbers; times are "

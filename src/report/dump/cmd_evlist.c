@@ -123,7 +123,7 @@ const struct cli_command cmd_evlist = {
 	.description =
 		(const char *const[]){
 			"Prints the name of each event, as perf evlist does. 'xprof dump --header' prints "
-			"the same and everything else that a recording says about itself.",
+			"the same and the rest of the recording's header.",
 			NULL },
 	.options = evlist_table,
 	.options_size = sizeof(struct evlist_options),

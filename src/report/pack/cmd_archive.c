@@ -41,10 +41,11 @@ static const struct option archive_table[] = {
 	OPTION_RECORDING(struct archive_options, input),
 	{ OPTION_STRING(struct archive_options, output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
-	  .help = "write this archive, compressed as its name says (default: the recording's name with .tar.zst)",
+	  .help = "write this archive, compressed according to its name (default: the recording's name with "
+		  ".tar.zst)",
 	  .details = "Names that end in .zst, .gz, .xz or .bz2, or in .tzst, .tgz, .txz or .tbz2, choose the "
-		     "compression. With any other name the archive is a plain tar, and so it is with -, "
-		     "standard output." },
+		     "compression. With any other name the archive is a plain tar, also on standard output "
+		     "(-)." },
 	{ OPTION_FLAG(struct archive_options, force), .letter = 'f', .name = "force",
 	  .help = "overwrite an existing archive" },
 
@@ -324,10 +325,9 @@ const struct cli_command cmd_archive = {
 			"lines that were hit, and the unwind information of the code on the stacks. The "
 			"archive is a tar of some megabytes, whatever the size of the programs and of their "
 			"debug information.",
-			"Every command that reads a recording also reads an archive, and prints the same as "
-			"here on a machine that has none of the files; it looks at no file of that machine. "
-			"The archive need not be unpacked; a directory into which it was unpacked can be "
-			"named in its place.",
+			"Every command that reads a recording also reads an archive, and prints the same on "
+			"any other machine, without looking at that machine's files. The archive need not be "
+			"unpacked; a directory into which it was unpacked can be named instead.",
 			"In that directory perf finds the recording as perf.data, and its files with perf "
 			"--buildid-dir. Programs and libraries are ELF files with holes where no sample "
 			"needs the contents.",

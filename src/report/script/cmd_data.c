@@ -30,12 +30,12 @@ static const struct option data_table[] = {
 	SAMPLE_CHOICE_TIME(struct data_options, filter.choice),
 	SYMBOL_OPTIONS(struct data_options, symbols),
 	{ OPTION_ACCEPTED, .letter = 'v', .name = "verbose" },
-	{ OPTION_REFUSED(
-		  "xprof writes no CTF; --to-json FILE has the same samples, and 'perf data convert --to-ctf', where "
-		  "perf was built with libbabeltrace, reads the same recordings"),
+	{ OPTION_REFUSED("xprof writes no CTF; --to-json FILE has the same samples, and 'perf data convert "
+			 "--to-ctf' reads the same recordings, if perf was built with libbabeltrace"),
 	  .name = "to-ctf" },
 	{ OPTION_REFUSED(
-		  "JSON is of samples alone, as perf's; 'xprof dump --json --records' has every record"),
+		  "the JSON has samples only, as perf's does; 'xprof dump --json --records' prints every "
+		  "record"),
 	  .name = "all" },
 	{ OPTION_REFUSED(
 		  "times are the recording's own, as in perf's JSON; its headers' clock-time and real-time are one "
@@ -105,9 +105,9 @@ static int run_data(void *parsed, int operand_count, char **operands, struct err
 	int status;
 
 	if (operand_count != 1 || strcmp(operands[0], "convert") != 0)
-		return cli_usage_error(err, "the one thing to do is 'xprof data convert --to-json FILE'");
+		return cli_usage_error(err, "the only form is 'xprof data convert --to-json FILE'");
 	if (!options->json)
-		return cli_usage_error(err, "--to-json FILE says what to write");
+		return cli_usage_error(err, "--to-json FILE is missing");
 	if (!options->input)
 		options->input = recording_file_default();
 	status = symbol_options_check(&options->symbols, err) ? CLI_FAILED : convert(options, err);
@@ -122,11 +122,11 @@ const struct cli_command cmd_data = {
 	.usage = (const char *const[]){ "convert --to-json FILE [-i FILE]", NULL },
 	.description =
 		(const char *const[]){
-			"Writes the same JSON as perf data convert: one object with \"headers\" (what the "
-			"recording says about itself) and \"samples\", each with timestamp, thread, call "
-			"chain and the fields of its tracepoint.",
-			"Unlike perf, xprof unwinds stack dumps into call chains. 'xprof report --json' adds "
-			"samples up.",
+			"Writes the same JSON as perf data convert: one object with \"headers\" (the "
+			"recording's header) and \"samples\", each with timestamp, thread, call chain and "
+			"the fields of its tracepoint.",
+			"Unlike perf, xprof unwinds stack dumps into call chains. 'xprof report --json' "
+			"prints sums of samples instead.",
 			NULL },
 	.options = data_table,
 	.options_size = sizeof(struct data_options),

@@ -66,11 +66,11 @@ static const struct option script_table[] = {
 	OPTION_RECORDING(struct script_options, input),
 
 	{ OPTION_FLAG(struct script_options, header), .name = "header",
-	  .help = "print first what the recording says about itself: machine, command line, events" },
+	  .help = "print the recording's header first: machine, command line, events" },
 	{ OPTION_FLAG(struct script_options, header_only), .name = "header-only",
-	  .help = "print that and nothing else" },
+	  .help = "print only the recording's header" },
 	{ OPTION_FLAG(struct script_options, header_at_length), .letter = 'I', .name = "show-info",
-	  .help = "with these two, print also topology, caches and memory of the machine" },
+	  .help = "with --header or --header-only, also print topology, caches and memory of the machine" },
 	{ OPTION_FLAG(struct script_options, dump), .letter = 'D', .name = "dump-raw-trace",
 	  .help = "print the records of the file instead, as xprof dump does" },
 	{ OPTION_FLAG(struct script_options, dump), .name = "dump-unsorted-raw-trace", .hidden = true,
@@ -81,7 +81,7 @@ static const struct option script_table[] = {
 	SAMPLE_CHOICE_OPTIONS(struct script_options, filter.choice, 'c'),
 	SAMPLE_CHOICE_DSOS_LONG(struct script_options, filter.choice),
 	{ OPTION_U64(struct script_options, filter.address_range), .name = "addr-range",
-	  .placeholder = "BYTES", .help = "with -S ADDRESS, match also the BYTES behind the address" },
+	  .placeholder = "BYTES", .help = "with -S ADDRESS, also match the BYTES after the address" },
 	SAMPLE_CHOICE_CPUS(struct script_options, filter.choice),
 	SAMPLE_CHOICE_TIME(struct script_options, filter.choice),
 	SAMPLE_CHOICE_WAITS(struct script_options, filter.choice),
@@ -97,13 +97,13 @@ static const struct option script_table[] = {
 		  "bpf-output, phys_addr, data_page_size, code_page_size, misc, flags and tod (time of day, "
 		  "of a recording with -k); ipc, synth, callindent, machine_pid and vcpu are accepted but "
 		  "print nothing, because only perf's own decoders have these values. brcntr adds to "
-		  "brstackinsn what was counted before each branch (record -j counter). A branch of brstack is "
-		  "FROM/TO/PREDICTED/TRANSACTION/ABORT/CYCLES/TYPE, and /SPECULATION where the CPU has said it.\n\n"
+		  "brstackinsn the events that were counted before each branch (record -j counter). A branch of brstack is "
+		  "FROM/TO/PREDICTED/TRANSACTION/ABORT/CYCLES/TYPE, and /SPECULATION if the CPU recorded it.\n\n"
 		  "TYPE restricts the choice to events of one type: hw, sw, trace, raw, break or synth; "
 		  "without TYPE it applies to all events. Default fields that an event does not sample are "
 		  "left out." },
 	{ OPTION_FLAG(struct script_options, hide_call_graph), .letter = 'G', .name = "hide-call-graph",
-	  .help = "print no call chains: one line a sample" },
+	  .help = "print no call chains: one line per sample" },
 	{ OPTION_TEXT_LIST(struct script_options, last_functions), .name = "stop-bt",
 	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
 	  .help = "end call chains with the first of these functions" },
@@ -112,11 +112,11 @@ static const struct option script_table[] = {
 	  .help = "print at most N frames of a call chain, and N of a stack dump (default: all)" },
 	UNWIND_OPTION_CHOICE(struct script_options, stacks),
 	{ OPTION_FLAG(struct script_options, stacks.join_stacks), .name = "join-stacks",
-	  .help = "continue stacks deeper than their dump with another stack of their thread, behind a line "
+	  .help = "continue stacks deeper than their dump with another stack of their thread, after a line "
 		  "'# [joined]'",
 	  .details = "See xprof report, where this is the default." },
 	{ OPTION_FLAG(struct script_options, stacks.guess), .name = "guess",
-	  .help = "guess callers where a stack dump cannot be unwound any farther, behind a line '# [guessed]'" },
+	  .help = "guess callers where a stack dump cannot be unwound any farther, after a line '# [guessed]'" },
 	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns",
 	  .help = "print times in nanoseconds" },
 	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
@@ -142,7 +142,7 @@ static const struct option script_table[] = {
 	{ OPTION_FLAG(struct script_options, text_poke_events), .name = "show-text-poke-events",
 	  .help = "print where the kernel changed its own code" },
 	{ OPTION_FLAG(struct script_options, round_events), .name = "show-round-events",
-	  .help = "print where rounds of records end; everything is then in the order of the file, not of time" },
+	  .help = "print the ends of rounds; all output is then in the order of the file, not of time" },
 
 	OPTION_GROUP("Names"),
 	SYMBOL_OPTIONS(struct script_options, symbols),

@@ -269,8 +269,8 @@ static int lay_out(struct report *report, struct error *err)
 		return -1;
 	if (key_needs_lack_tracepoints(&report->layout, facts) && !options->quiet)
 		fprintf(stderr,
-			"xprof: %s: no event is a tracepoint, which -s trace and -s trace_fields are about; those are "
-			"recorded with 'xprof record -e SYSTEM:EVENT'\n",
+			"xprof: %s: -s trace and -s trace_fields show tracepoints, but no event is one: "
+			"record some with 'xprof record -e SYSTEM:EVENT'\n",
 			options->input);
 	return 0;
 }

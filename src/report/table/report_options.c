@@ -184,14 +184,14 @@ const struct option report_option_table[] = {
 		  "soon; Share: their share of the stacks that contain the file. The other columns say why "
 		  "stacks end there. No FP: the kernel's chain of frame pointers breaks; Unnamed: it ends in "
 		  "the C library, and only its missing symbols could tell whether that is the start of the "
-		  "thread; Dump: the stack dump is too short; Far: no dump reaches the callers, because a "
-		  "signal handler has its own stack or a page was never touched; Depth: the recording keeps "
-		  "no more callers; No CFI: there is neither unwind information nor a valid frame pointer "
-		  "(JIT code of Java has one with -XX:+PreserveFramePointer); Bad CFI: the unwind "
-		  "information leads nowhere; Bad RA: the return address points to no code. Joined: stacks "
-		  "that --join-stacks continued here; Guessed: stacks that --guess continued. By Code: "
-		  "callers found without unwind information, from what the instructions do to the stack; "
-		  "Unproved: callers found by a frame pointer alone." },
+		  "thread; Dump: the stack dump is too short; Far: the callers are outside the dump, because "
+		  "a signal handler ran on its own stack, or a page of the stack was not in memory; Depth: "
+		  "the recording keeps no more callers; No CFI: there is neither unwind information nor a "
+		  "valid frame pointer (JIT code of Java has one with -XX:+PreserveFramePointer); Bad CFI: "
+		  "the unwind information leads nowhere; Bad RA: the return address points to no code. "
+		  "Joined: stacks that --join-stacks continued here; Guessed: stacks that --guess continued. "
+		  "By Code: callers found without unwind information, from what the instructions do to the "
+		  "stack; Unproved: callers found by a frame pointer alone." },
 	{ OPTION_FLAG(struct report_options, name_summary), .name = "names",
 	  .help = "show which files have functions without names, why, and the remedy",
 	  .details =
@@ -201,15 +201,17 @@ const struct option report_option_table[] = {
 		  "symbols, --debuginfod, or the option that makes a run-time compiler write down its "
 		  "functions. The header of the table has the first three lines." },
 	{ OPTION_FLAG(struct report_options, histogram), .name = "histogram",
-	  .help = "show how long threads waited, in classes that double: of all waits, then of each row",
+	  .help = "show how long threads waited, as a histogram whose classes double in width: for all "
+		  "waits, then for each row",
 	  .details =
-		  "For recordings of 'xprof record --off-cpu'. Rows are made by --sort (default: comm,state,wait), and there "
-		  "are five unless --top says otherwise. Each line is a class of durations, with the number of such waits, the "
-		  "time that they took together, and its share, also as a bar. The time is what was measured; of waits that "
-		  "are shorter than the recording's period only some are samples, from which their number is worked out. A "
-		  "thread that was woken and then waited for a CPU counts once for each of the two." },
+		  "For recordings of 'xprof record --off-cpu'. --sort makes the rows (default: "
+		  "comm,state,wait); five are shown unless --top is given. Each line is a class of "
+		  "durations, with the number of such waits, their total time, and its share, also as a bar. "
+		  "Times are measured; only some of the waits shorter than the recording's period were "
+		  "sampled, so their number is an estimate. A thread that was woken and then waited for a "
+		  "CPU counts as two waits." },
 	{ OPTION_FLAG(struct report_options, folded), .name = "folded",
-	  .help = "print one line a stack for flame graph tools: comm;root;...;leaf weight",
+	  .help = "print one line per stack for flame graph tools: comm;root;...;leaf weight",
 	  .details =
 		  "Lines are sorted and equal lines added up. Blanks in command names become underscores, "
 		  "semicolons become colons; frames without a name are [DSO] or [unknown]. If the recording "
@@ -225,36 +227,36 @@ const struct option report_option_table[] = {
 	{ OPTION_FLAG(struct report_options, json), .name = "json",
 	  .help = "print everything as one JSON object: events, rows, stacks",
 	  .details =
-		  "The object has \"format\", \"version\", \"header\" (who was recorded), \"frames\" and "
-		  "\"events\". Each event has \"name\", \"total\" and \"shown\" sums, \"rows\" as in the table "
-		  "with the same --sort, --children and filters, and \"stacks\", whose \"frames\" are indexes "
-		  "into the object's \"frames\", outermost caller first. Sums are {\"samples\", \"period\"}, "
-		  "integers; addresses are hexadecimal strings: offsets in the DSO's file, run-time addresses "
-		  "for the kernel and JIT code." },
+		  "The object has \"format\", \"version\", \"header\" (host, kernel, command line), "
+		  "\"frames\" and \"events\". Each event has \"name\", \"total\" and \"shown\" sums, "
+		  "\"rows\" as in the table with the same --sort, --children and filters, and \"stacks\", "
+		  "whose \"frames\" are indexes into the object's \"frames\", outermost caller first. Sums "
+		  "are {\"samples\", \"period\"}, integers; addresses are hexadecimal strings: offsets in "
+		  "the DSO's file, run-time addresses for the kernel and JIT code." },
 
 	{ OPTION_FLAG(struct report_options, blocks), .name = "blocks",
 	  .help = "of recorded branches: show how often each basic block ran, its cycles and instructions per cycle",
 	  .details =
-		  "For recordings with branch stacks (xprof record -b). A block is code that ran as a whole, between the "
-		  "places where branches led to and came from. Executions are those in the recorded stretches; the cycles "
-		  "of a stretch are divided among its blocks by their instructions. --blocks, --loops and --indirect may "
-		  "stand together." },
+		  "For recordings with branch stacks (xprof record -b). A basic block is code without a "
+		  "branch into or out of its middle. Executions are counted in the recorded branch stacks "
+		  "only. The cycles between two branches are divided among the blocks between them by their "
+		  "instructions. --blocks, --loops and --indirect can be combined." },
 	{ OPTION_FLAG(struct report_options, loops), .name = "loops",
 	  .help = "of recorded branches: show loops, how often each was entered, and its trips",
-	  .details =
-		  "A loop is a branch back within a function. Trips each is how often its beginning ran for each time "
-		  "that it was come to from elsewhere." },
+	  .details = "A loop is a branch back within a function. Trips each is the mean number of iterations "
+		     "per entry into the loop." },
 	{ OPTION_FLAG(struct report_options, indirect), .name = "indirect",
 	  .help = "of recorded branches: show indirect jumps and calls, where they led, and how many were mispredicted" },
 	{ OPTION_FLAG(struct report_options, total_cycles), .name = "total-cycles",
-	  .help = "of recorded branches: show what ran before each, most cycles first",
+	  .help = "of recorded branches: show the code that ran before each branch, most cycles first",
 	  .details =
-		  "As perf has it: a row for each place that branches come from, with the cycles since the branch before. "
-		  "Sampled cycles are those of all, average cycles those of one; their shares are of the sum of all averages. Where branch counters were recorded "
-		  "(record -j counter), a letter stands for each time that an event occurred before the branch, on average." },
+		  "As in perf: a row for each place that branches come from, with the cycles since the "
+		  "previous branch. Sampled cycles: sum over all executions. Average cycles: per execution, "
+		  "with its share of the sum of all averages. Branch counters (record -j counter): a letter for each "
+		  "time that an event occurred before the branch, on average." },
 	{ OPTION_STRING(struct report_options, binary), .name = "binary", .placeholder = "FILE",
-	  .help = "with --blocks, --loops, --indirect, --total-cycles: this program or library, or [kernel.kallsyms] (default: that with "
-		  "most branches)" },
+	  .help = "with --blocks, --loops, --indirect, --total-cycles: this program or library, or "
+		  "[kernel.kallsyms] (default: the one with most branches)" },
 	{ OPTION_FLAG(struct report_options, stats), .name = "stats",
 	  .help = "print the number of records of each type and of samples of each event" },
 	{ OPTION_FLAG(struct report_options, tasks), .name = "tasks",
@@ -264,11 +266,12 @@ const struct option report_option_table[] = {
 	{ OPTION_FLAG(struct report_options, thread_counts), .letter = 'T', .name = "threads",
 	  .help = "below the table, print the counters of each thread (recorded with -s)" },
 	{ OPTION_CALLBACK(set_pretty), .name = "pretty", .placeholder = "FORM", .choices = pretty_choices,
-	  .help = "with -T: normal (a row a thread, default) or raw" },
+	  .help = "with -T: normal (one row per thread, default) or raw" },
 	{ OPTION_FLAG(struct report_options, header_only), .name = "header-only",
-	  .help = "print only what the recording says about itself: machine, command line, events" },
+	  .help = "print only the recording's header: machine, command line, events" },
 	{ OPTION_FLAG(struct report_options, header_at_length), .letter = 'I', .name = "show-info",
-	  .help = "print that above the table, with topology, caches and memory of the machine" },
+	  .help = "print the recording's header above the table, with topology, caches and memory of the "
+		  "machine" },
 	{ OPTION_FLAG(struct report_options, dump), .letter = 'D', .name = "dump-raw-trace",
 	  .help = "print the records of the file, as xprof dump does" },
 
@@ -280,21 +283,23 @@ const struct option report_option_table[] = {
 	OPTION_GROUP("The table"),
 	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",
 	  .placeholder = "KEY[,KEY...]", .choices = column_names, .comma_list = true,
-	  .help = "columns that make a row, and order rows of equal share (default: comm,dso,symbol)",
+	  .help = "columns to group samples by; also the order of rows with equal share (default: "
+		  "comm,dso,symbol)",
 	  .details =
 		  "Keys are comm, pid (a thread and its name, as in perf), tid (the same), tgid (the "
 		  "process), dso, symbol, cpu, srcline and srcfile (source line and file), parent (see "
 		  "--parent), cgroup, socket, comm_nodigit (names without their numbers), time (see "
 		  "--time-quantum). For tracepoints: trace (all fields as text), the name of a field, as in "
 		  "prev_comm, sched_switch.prev_pid or prev_state/raw, and trace_fields (all of them). For "
-		  "memory accesses: weight and local_weight (of all samples of a row, and of each), ins_lat, "
+		  "memory accesses: weight (sum over the row) and local_weight (per sample), ins_lat, "
 		  "p_stage_cyc and retire_lat likewise, mem, snoop, tlb, locked, blocked, symbol_daddr and "
 		  "dso_daddr (the accessed data), phys_daddr, data_page_size, code_page_size; and "
-		  "transaction. For time off the CPU (xprof record --off-cpu): state (sleeping, disk, runqueue, preempted), wait "
-		  "(futex, pipe, poll ...), waker (a thread, or [timer], [IPI], [softirq], [interrupt]) and wait_time (how long). "
-		  "For branches: symbol_from, symbol_to, dso_from, dso_to, addr_from, addr_to, "
-		  "srcline_from, srcline_to (both ends), mispredict (Y, N, or N/A where the CPU does not say), in_tx, "
-		  "abort, and cycles (since the branch before). Names may be abbreviated. A leading + adds to the default." },
+		  "transaction. For time off the CPU (xprof record --off-cpu): state (sleeping, disk, "
+		  "runqueue, preempted), wait (futex, pipe, poll ...), waker (a thread, or [timer], [IPI], "
+		  "[softirq], [interrupt]) and wait_time (how long). For branches: symbol_from, symbol_to, "
+		  "dso_from, dso_to, addr_from, addr_to, srcline_from, srcline_to (both ends), mispredict "
+		  "(Y, N, or N/A where the CPU does not say), in_tx, abort, and cycles (since the branch "
+		  "before). Names may be abbreviated. A leading + adds to the default." },
 	{ OPTION_CALLBACK(set_time_quantum), .name = "time-quantum", .placeholder = "TIME",
 	  .help = "width of the intervals in the column time: 1s, 50ms, 10us or 500ns (default: 100ms)" },
 	{ OPTION_FLAG(struct report_options, nanoseconds), .name = "ns",
@@ -312,22 +317,22 @@ const struct option report_option_table[] = {
 	  .help = "show the recorded branches instead of the samples",
 	  .details =
 		  "For recordings with branch stacks (xprof record -b). Each branch counts 1, in the thread of its "
-		  "sample; comm, dso and symbol are of its target. The default of -s is "
-		  "comm,dso_from,symbol_from,symbol_to,cycles. A key of branches in -s has the same effect." },
+		  "sample; comm, dso and symbol are those of the branch target. The default of -s is "
+		  "comm,dso_from,symbol_from,symbol_to,cycles. Using a branch key in -s has the same effect." },
 	{ OPTION_FLAG(struct report_options, stacks.branch_history), .name = "branch-history",
 	  .help = "show the branches before each sample as its innermost callers",
 	  .details =
-		  "For recordings with branch stacks (xprof record -b, best with -g). In the call graph stands "
-		  "for each branch where it led to, and on the outer side where it came from; behind frames how "
-		  "many of the branches to them were predicted, and the mean cycles before those from them. "
-		  "Turns of a loop that take the same way are one, whose number is 'iter', with their cycles. "
-		  "Frames differ by address, inlined functions are not shown, and the "
-		  "default of -s is srcline,symbol,dso." },
+		  "For recordings with branch stacks (xprof record -b, best with -g). Each branch adds two "
+		  "frames to the call graph: its target and, outside of that, its source. After a target the "
+		  "graph shows how many branches were predicted, unless all were; after a source, the mean "
+		  "cycles since the previous branch. Repeated iterations of a loop are shown once, with "
+		  "their number ('iter') and cycles. Frames differ by address, inlined functions are not "
+		  "shown, and the default of -s is srcline,symbol,dso." },
 	{ OPTION_FLAG(struct report_options, hierarchy), .letter = 'H', .name = "hierarchy",
 	  .help = "show the rows of each key below those of the previous key",
 	  .details =
 		  "With -s comm,dso each command has a row, and below it the libraries it spent its time in. "
-		  "Keys in braces, as in -s '{comm,dso},sym', are one level. There are no shares of children." },
+		  "Keys in braces, as in -s '{comm,dso},sym', form one level. Children is not shown." },
 	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
 	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
 	  .help = "columns from left to right",
@@ -335,9 +340,10 @@ const struct option report_option_table[] = {
 		     "sample and period. Without --sort these columns order the rows, the first one first. A "
 		     "leading + adds them to the default columns." },
 	{ OPTION_BARE_CALLBACK(set_children), .name = "children",
-	  .help = "show also the share of the row with everything it called (default if there are call chains)" },
+	  .help = "also show each row's share including everything it called (default if there are call "
+		  "chains)" },
 	{ OPTION_BARE_CALLBACK(set_no_children), .name = "no-children",
-	  .help = "show only the share of the row itself" },
+	  .help = "show only each row's own share" },
 	{ OPTION_FLAG(struct report_options, show_nr_samples), .letter = 'n', .name = "show-nr-samples",
 	  .help = "add a column with the number of samples" },
 	{ OPTION_FLAG(struct report_options, show_total_period), .name = "show-total-period",
@@ -347,18 +353,18 @@ const struct option report_option_table[] = {
 	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "showcpuutilization",
 	  .hidden = true, .help = "as older versions of perf called it" },
 	{ OPTION_CALLBACK(set_percent_limit), .name = "percent-limit", .placeholder = "PERCENT",
-	  .help = "leave out rows, and branches of call graphs, below this share",
-	  .details = "With children the limit applies to the share with children." },
+	  .help = "leave out rows, and branches of call graphs, with a smaller share",
+	  .details = "If the table has the column Children, the limit applies to it." },
 	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
-	  .help = "show at most N rows an event; 0: all (default: 40 on a terminal, all otherwise)" },
+	  .help = "show at most N rows per event; 0: all (default: 40 on a terminal, all otherwise)" },
 	{ OPTION_STRING(struct report_options, parent), .letter = 'p', .name = "parent",
 	  .placeholder = "REGEX",
 	  .help = "add a column with the caller whose name matches (default: " FUNCTION_PATTERN_PARENT ")",
 	  .details =
-		  "If several callers match, the column has the outermost, without children the innermost; "
-		  "it has [other] if none matches. --sort calls the column parent." },
+		  "If several callers match, the column shows the outermost one, or with --no-children the "
+		  "innermost; it shows [other] if none matches. The name of the column for --sort is parent." },
 	{ OPTION_FLAG(struct report_options, exclude_other), .letter = 'x', .name = "exclude-other",
-	  .help = "keep only samples with such a parent" },
+	  .help = "leave out samples with no caller that matches --parent" },
 	{ OPTION_STRING(struct report_options, ignore_callees), .name = "ignore-callees",
 	  .placeholder = "REGEX", .help = "count everything that matching functions call as their own",
 	  .details = "All their work is then one row, and its call graph shows their callers." },
@@ -383,16 +389,17 @@ const struct option report_option_table[] = {
 	SAMPLE_CHOICE_STACK(struct report_options, samples),
 	{ OPTION_CALLBACK(set_cpus), .letter = 'C', .name = "cpu", .placeholder = "CPU[,CPU...]",
 	  .completes = OPTION_COMPLETES_CPU, .comma_list = true, .help = "only on these CPUs, as in 0-3,8",
-	  .details =
-		  "Shares are then of what ran on these CPUs. When the list is of names instead of numbers "
-		  "it is taken for --comms." },
+	  .details = "Percentages then refer to these CPUs. A list of names instead of numbers is taken as "
+		     "--comms." },
 	SAMPLE_CHOICE_TIME(struct report_options, samples),
 	SAMPLE_CHOICE_WAITS(struct report_options, samples),
 	SAMPLE_CHOICE_HIDE_IDLE(struct report_options, samples),
 	{ OPTION_CHOICE(struct report_options, percentage), .name = "percentage", .choices = percentage_names,
-	  .help = "base of shares: absolute (all samples; default) or relative (the samples that filters keep)",
+	  .help = "percentages refer to: absolute (all samples; default) or relative (the samples that "
+		  "filters keep)",
 	  .details =
-		  "--cpu and --time drop samples before anything is counted, so shares always refer to the rest." },
+		  "--cpu and --time drop samples before anything is counted, so percentages always refer to "
+		  "the rest." },
 
 	OPTION_GROUP("Symbols"),
 	SYMBOL_OPTIONS(struct report_options, symbols),

@@ -28,8 +28,8 @@
 	OPTION_REFUSED("xprof does not add up branch records in this way; 'perf report' reads the same "     \
 		       "file, and 'xprof report -b' has a row for each pair of places")
 #define PERF_OPTION_STITCH_LBR                                                                               \
-	{ OPTION_REFUSED("script prints the calls of each sample alone; 'xprof report --stitch-lbr' takes " \
-			 "over those of the samples before"),                                               \
+	{ OPTION_REFUSED("script prints only each sample's own calls; 'xprof report --stitch-lbr' adds " \
+			 "those of the previous sample"),                                               \
 	  .name = "stitch-lbr" }
 
 #define PERF_TRACES_REFUSED                                                                                  \
@@ -44,8 +44,8 @@
 	{ OPTION_ACCEPTED, .name = "no-itrace" }
 
 #define PERF_SWITCHES_REFUSED                                                                                \
-	OPTION_REFUSED("an event does not start or end what is counted; --time START,STOP does, with the "   \
-		       "times that 'xprof script' prints of the event")
+	OPTION_REFUSED("xprof does not start or stop counting at an event; use --time START,STOP with the " \
+		       "times of the event from 'xprof script'")
 #define PERF_OPTIONS_SWITCH                                                                                  \
 	{ PERF_SWITCHES_REFUSED, .name = "switch-on" },                                                      \
 	{ PERF_SWITCHES_REFUSED, .name = "switch-off" },                                                     \

@@ -46,8 +46,9 @@ option_set sample_choice_set_waits;
 #define SAMPLE_CHOICE_WALL(type, member)                                                                     \
 	{ OPTION_FLAG(type, member.wall), .name = "wall",                                                    \
 	  .help = "time on and off the CPU together, as one event wall-clock",                               \
-	  .details = "For recordings of 'xprof record -e cpu-clock --off-cpu'. Both are nanoseconds, so shares " \
-	  	"are those of all time that threads took. In report, -s state tells them apart." }
+	  .details = "For recordings of 'xprof record -e cpu-clock --off-cpu'. Both are measured in " \
+	  	"nanoseconds, so percentages refer to the threads' total time. In report, -s state tells " \
+	  	"them apart." }
 
 #define SAMPLE_CHOICE_WAITS(type, member)                                                                    \
 	{ OPTION_WAITS(type, member.waits), .name = "wait",                                                  \
@@ -55,16 +56,18 @@ option_set sample_choice_set_waits;
 	  .help = "only time off the CPU that was spent like this: futex, disk, runqueue ...",               \
 	  .details = "For recordings of 'xprof record --off-cpu'. KIND is the state of a thread (sleeping, disk, " \
 	  	"preempted, runqueue, stopped) or what it waited for (cpu, futex, pipe, socket, poll, epoll, timer, disk, " \
-	  	"page-fault, child, signal, kernel-lock, other), as -s state and -s wait of 'xprof report' show them; time " \
-	  	"of either is kept. Samples of other events are left out unless running is among the kinds. Shares " \
-	  	"are those of the samples that are kept, as with --time." }
+	  	"page-fault, child, signal, kernel-lock, other), as -s state and -s wait of 'xprof report' " \
+	  	"show them; a sample is kept if either matches. Samples of other events are left out " \
+	  	"unless running is among the kinds. Percentages refer to the samples that are kept, as " \
+	  	"with --time." }
 
 #define SAMPLE_CHOICE_HIDE_IDLE(type, member)                                                                \
 	{ OPTION_FLAG(type, member.hide_idle), .name = "hide-idle",                                          \
 	  .help = "leave out time off the CPU in which threads of pools waited for work",                    \
-	  .details = "Knows the idle threads of Go's scheduler, of Java's executors and fork-join pools and of the JVM " \
-	  	"itself, and of Tokio, by the functions in their stacks, so these need names. Says how much of the time " \
-	  	"that is. Shares are those of the other samples. Event loops are not hidden, nor is time on a CPU." }
+	  .details = "xprof recognises the idle threads of Go's scheduler, of Java's executors and " \
+	  	"fork-join pools and of the JVM itself, and of Tokio, by the functions in their stacks, " \
+	  	"which therefore need names. xprof prints how much time it left out. Percentages refer to " \
+	  	"the remaining samples. Event loops are not hidden, nor is time on a CPU." }
 
 #define SAMPLE_CHOICE_DSOS(type, member)                                                                     \
 	{ OPTION_TEXT_LIST(type, member.dsos), .letter = 'd', .name = "dsos", .placeholder = "DSO[,DSO...]", \
@@ -82,8 +85,8 @@ option_set sample_choice_set_waits;
 #define SAMPLE_CHOICE_STACK(type, member)                                                                    \
 	{ OPTION_STRING(type, member.stack), .name = "stack", .placeholder = "PATTERN",                      \
 	  .help = "only stacks like main;parse;..., ...;read or ...;parse;...",                              \
-	  .details = "Lists functions from the outermost caller on, as in folded stacks; three dots stand " \
-	  	"for any number of others. A name may be followed by @ and its file: read@libc.so.6." }
+	  .details = "Lists functions from the outermost caller on, as in folded stacks; three dots match " \
+	  	"any number of functions. A name may be followed by @ and its file: read@libc.so.6." }
 
 #define SAMPLE_CHOICE_CPUS(type, member)                                                                     \
 	{ OPTION_NUMBER_LIST(type, member.cpus), .letter = 'C', .name = "cpu",                               \

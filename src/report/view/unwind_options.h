@@ -32,18 +32,18 @@ extern const char *const unwind_engine_names[];
 	  .help = "continue stacks deeper than their dump with another stack of the same thread (default)",          \
 	  .details = "xprof compares the three outermost frames of a cut stack with earlier complete stacks " \
 	  	"of the thread. If the same code is at the same place of the stack, it takes over the " \
-	  	"callers, provided that the thread's last four complete stacks had them and none continued " \
-	  	"differently there. They are most likely the same calls, but that is no proof: such stacks " \
-	  	"are counted separately, see 'xprof report --stacks'." },                            \
+	  	"callers, provided that the thread's last four complete stacks had them and none of them " \
+	  	"continued with other callers. They are most likely the same calls, but that is no proof: " \
+	  	"such stacks are counted separately, see 'xprof report --stacks'." },                            \
 	{ OPTION_FLAG(type, member.stitch_lbr), .name = "stitch-lbr",                                        \
-	  .help = "--call-graph lbr: take over outer calls from the thread's sample before",                 \
-	  .details = "The CPU keeps 8 to 32 calls. Where the outermost one of a sample is in the same register " \
-	  	"and has the same addresses as in the sample before, the calls beyond it follow. They may have " \
-	  	"returned and been called again from elsewhere meanwhile, which nothing shows." },              \
+	  .help = "with --call-graph lbr: add outer calls from the thread's previous sample",                 \
+	  .details = "The CPU keeps 8 to 32 calls. If the outermost recorded call is the same as in the " \
+	  	"previous sample (same register, same addresses), xprof appends the outer calls of that " \
+	  	"sample. They may be wrong, if the calls returned in between." },              \
 	{ OPTION_FLAG(type, member.guess), .name = "guess",                                                  \
 	  .help = "guess callers where a stack dump cannot be unwound any farther",                         \
-	  .details = "xprof takes the next word of the stack that points behind a call instruction for the " \
-	  	"return address. The word may be left over from an earlier call, so this caller and all " \
+	  .details = "xprof takes as return address the next word of the stack that is the address after a " \
+	  	"call instruction. The word may be left over from an earlier call, so this caller and all " \
 	  	"above it are marked [guessed]." }
 
 #define UNWIND_OPTION_CHOICE(type, member)                                                                   \
@@ -56,11 +56,13 @@ extern const char *const unwind_engine_names[];
 
 #define UNWIND_OPTION_WAKERS(type, member)                                                                   \
 	{ OPTION_FLAG(type, member.wakers), .name = "wakers",                                                \
-	  .help = "of time off the CPU: put the stack of the thread that woke the sleeper on top of the sleeper's", \
-	  .details = "For recordings of 'xprof record --off-cpu'. Behind the sleeper's stack come a frame --, the " \
-	  	"waker's functions from the innermost to the outermost, and the waker's name: what the thread waited " \
-	  	"in meets what ended the wait. Where no thread did, there is only [timer], [interrupt], [softirq], " \
-	  	"[IPI] or [idle]. Samples of other events are left out unless --wall adds them." }
+	  .help = "for time off the CPU: put the stack of the thread that woke the sleeper on top of the " \
+	  	"sleeper's", \
+	  .details = "For recordings of 'xprof record --off-cpu'. After the sleeper's stack come a frame " \
+	  	"\"--\", the waker's functions from the innermost to the outermost, and the waker's name, " \
+	  	"so the call that waited is next to the call that ended the wait. If no thread ended it, " \
+	  	"there is only [timer], [interrupt], [softirq], [IPI] or [idle]. Samples of other events " \
+	  	"are left out unless --wall adds them." }
 
 /* clang-format on */
 
