@@ -13,8 +13,8 @@ void recording_messages_opened(const struct recording_summary *summary, const st
 		fprintf(stderr, "xprof: event %s: type %" PRIu32 ", config 0x%" PRIx64 "\n",
 			specs->items[i].name, specs->items[i].type, specs->items[i].config);
 	fprintf(stderr,
-		"xprof: %zu events open, %zu rings of %zu KiB; %zu processes with %zu executable mappings synthesized in "
-		"%.1f ms\n",
+		"xprof: %zu events open, %zu rings of %zu KiB; %zu existing processes with %zu executable mappings "
+		"written in %.1f ms\n",
 		summary->events, summary->rings, summary->ring_bytes / 1024, summary->processes,
 		summary->mappings, (double)summary->synthesis_ns / 1e6);
 }
@@ -24,7 +24,8 @@ static void print_copies(const struct recording_summary *summary)
 	if (summary->copier)
 		fprintf(stderr,
 			"xprof: stacks: copied by BPF (%s%s): %" PRIu64 " copies, %" PRIu64
-			" found the ring full, %" PRIu64 " of unknown end; %" PRIu64 " samples without\n",
+			" found the ring full, %" PRIu64 " with an unknown end; %" PRIu64
+			" samples without a copy\n",
 			summary->copier, summary->copies_by_clock ? ", paired by the clock" : "",
 			summary->copies.copied, summary->copies.no_room, summary->copies.no_end,
 			summary->evidence.uncopied);
@@ -76,7 +77,8 @@ static void print_evidence(const struct evidence_counts *counts)
 			counts->replaced);
 	if (counts->shortened)
 		fprintf(stderr,
-			"xprof: of the chains, %" PRIu64 " of stacks too deep for all of their frames\n",
+			"xprof: of the chains, %" PRIu64
+			" lack outer frames, because the stacks are too deep\n",
 			counts->shortened);
 }
 
@@ -133,7 +135,7 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 	const struct recorder_counts *counts = &summary->counts;
 
 	if (summary->size_reached)
-		fprintf(stderr, "xprof: the file has the size of --max-size: recording ends\n");
+		fprintf(stderr, "xprof: the file has reached --max-size: the recording ends\n");
 	print_place(summary, output);
 	fprintf(stderr, "%s sample%s in %s, ", progress_format_count(samples, summary->counts.taken.samples),
 		summary->counts.taken.samples == 1 ? "" : "s",
@@ -158,7 +160,7 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 	}
 	if (counts->lost_others)
 		fprintf(stderr,
-			"xprof: the other records tell what was mapped, named and forked: names may be missing\n");
+			"xprof: the other records describe mappings, names and forks: names may be missing\n");
 	if (counts->taken.dropped || summary->evidence.cut)
 		fprintf(stderr,
 			"xprof: the rings stayed full: %" PRIu64 " stacks were cut, %" PRIu64
@@ -166,17 +168,17 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 			summary->evidence.cut, counts->taken.dropped);
 	if (counts->lost_samples || counts->lost_others || counts->lost_records)
 		fprintf(stderr,
-			"xprof: the rings were full: larger ones (-m), a lower frequency (-F)%s smaller stack dumps%s "
-			"lose less\n",
+			"xprof: the rings were full: to lose less, use larger ones (-m), a lower frequency (-F)%s smaller "
+			"stack dumps%s\n",
 			summary->comes_first ? " or" : ",",
-			summary->comes_first ? "" : ", or recording as root, in front of other programs,");
+			summary->comes_first ? "" : ", or record as root, with priority over other programs");
 	if (summary->counts.throttled)
 		fprintf(stderr,
 			"xprof: the kernel throttled the events %" PRIu64 " times: sample less often (-F)\n",
 			summary->counts.throttled);
 	if (summary->unseen_ns)
 		fprintf(stderr,
-			"xprof: the last %s are not recorded: the kernel takes the events off a command that gets other "
+			"xprof: the last %s are not recorded: the kernel stops sampling a command that gains other "
 			"rights than yours (setuid, file capabilities): record as root\n",
 			progress_format_elapsed(elapsed, summary->unseen_ns));
 	if (summary->offline)
@@ -184,7 +186,7 @@ void recording_messages_summary(const struct recording_summary *summary, const c
 	if (summary->cut_maps)
 		fprintf(stderr,
 			"xprof: %zu perf map%s larger than %d MB: names of code that was compiled late are only "
-			"in /tmp, which an 'xprof archive' made now keeps\n",
+			"in /tmp; run 'xprof archive' now to keep them\n",
 			summary->cut_maps, summary->cut_maps == 1 ? " is" : "s are",
 			MAP_SNAPSHOT_MAX_BYTES >> 20);
 	if (summary->kernel_hidden)

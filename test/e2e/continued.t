@@ -68,8 +68,8 @@ is "$wrong" 0 "and_none_has_more_or_fewer"
 "$xprof" script -i deep.data -F ip,sym >deep.script 2>/dev/null
 like "$(grep -m 1 -A 1 '^# \[continued\]$' deep.script)" '^# \[continued\]'$'\n\t''.* recurse' "their_frames_above_the_dump_are_marked"
 unlike "$(head -20 deep.script)" 'continued' "those_in_the_dump_are_not"
-like "$("$xprof" report --stacks -i deep.data 2>/dev/null)" "# $(continued_in deep) \([0-9.]+%\) .*were read on in the process" "the_summary_of_stacks_counts_them"
-like "$("$xprof" report --header -i deep.data 2>/dev/null)" "were read on in the process" "and_so_does_the_reports_header"
+like "$("$xprof" report --stacks -i deep.data 2>/dev/null)" "# $(continued_in deep) \([0-9.]+%\) .*the rest was read from the process" "the_summary_of_stacks_counts_them"
+like "$("$xprof" report --header -i deep.data 2>/dev/null)" "the rest was read from the process" "and_so_does_the_reports_header"
 if command -v perf >/dev/null; then
 	is "$(perf_quietly script --max-stack 1000 -i deep.data -F ip,sym | grep -c recurse)" "$("$xprof" script -i deep.data --no-join-stacks -F ip,sym 2>/dev/null | grep -c recurse)" \
 		"perf_reads_as_many_frames"

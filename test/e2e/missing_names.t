@@ -66,12 +66,12 @@ header() {
 	"$xprof" report --no-pager -i "$tmp/$1.data" "${@:2}" 2>&1 | grep '^#'
 }
 
-like "$(finding stripped)" '^[0-9.]+%.* in .*/stripped: stripped: of no package' "a_program_of_ones_own_is_of_no_package"
+like "$(finding stripped)" '^[0-9.]+%.* in .*/stripped: stripped: not owned by any known package' "a_program_of_ones_own_is_of_no_package"
 like "$(header stripped)" '# names: [0-9.]+% of the samples are in functions without a name; (the largest part|all) in [^:]*/stripped: stripped' "the_header_has_it_too"
 like "$(header stripped --header)" $'# names: [0-9.]+% of the samples are in functions without a name\n#   [0-9.]+% [^\n]*/stripped: stripped' "and_the_full_one_file_by_file"
 is "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" | grep -c -F "/stripped: ")" 1 "a_file_has_one_finding"
 like "$(finding gone)" 'no such file here.*--symfs' "a_program_that_is_gone_is_said_to_be"
-like "$(finding replaced)" 'another build of it is here now, it was updated or is of a container: record again' "a_program_that_was_replaced_is_said_to_be"
+like "$(finding replaced)" 'another build of it is here now, it was updated or belongs to a container: record again' "a_program_that_was_replaced_is_said_to_be"
 like "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone)" ', or --debuginfod=on$' "servers_are_a_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URLS has to name servers' "which_servers_is_the_users_business"
 unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
@@ -90,9 +90,9 @@ of_host() {
 like "$(of_host elsewhere)" "/stripped: a file of elsewhere: --symfs DIRECTORY with its files, or run 'xprof archive' there" \
 	"a_file_of_another_host_is_of_that_host"
 unlike "$(of_host elsewhere)" 'record again' "recording_again_here_does_not_help_then"
-like "$(of_host "$(uname -n)")" '/stripped: another build of it is here now, it was updated or is of a container: record again' \
+like "$(of_host "$(uname -n)")" '/stripped: another build of it is here now, it was updated or belongs to a container: record again' \
 	"on_the_machine_that_was_recorded_it_was_updated"
-like "$(of_host -)" 'updated or is of a container or another machine: record again' "without_a_host_name_it_may_be_any"
+like "$(of_host -)" 'updated or belongs to a container or another machine: record again' "without_a_host_name_it_may_be_any"
 
 # --- recordings of another machine without build-ids ------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" '\[\.\] work' "a_f
 without_build_id elsewhere
 unlike "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" '\[\.\] work' "but_names_of_another_machine_are_not_taken_from_files_of_this_one"
 unlike "$("$xprof" script -i "$tmp/host.data" 2>&1)" ' work' "nor_by_script"
-like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" "# names: 100.0% [^#]*/named: recorded on elsewhere without a build-id, so that the file of that path here may be another: --symfs / takes" \
+like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" "# names: 100.0% [^#]*/named: recorded on elsewhere without a build-id, so the file with this path here may be a different one: --symfs / takes" \
 	"which_is_said_with_what_to_do"
 like "$("$xprof" report --no-pager --symfs / -i "$tmp/host.data" 2>&1)" '\[\.\] work' "with_symfs_they_are"
 # A map of a process of this machine that has the number of the recorded one, older than the recording.
@@ -141,7 +141,7 @@ cp "$tmp/unstripped" "$tmp/mended"
 strip -o "$tmp/mended.stripped" "$tmp/mended"
 mv "$tmp/mended.stripped" "$tmp/mended"
 "$xprof" record -q -e cpu-clock:u -F 1000 -o "$tmp/mended.data" "$tmp/mended" 2>"$tmp/err"
-like "$(finding mended)" '/mended: stripped: of no package that is known here: put the unstripped file in its place, or its debug file below a --debug-dir' \
+like "$(finding mended)" '/mended: stripped: not owned by any known package: put the unstripped file in its place, or its debug file below a --debug-dir' \
 	"a_stripped_program_of_ones_own_says_what_brings_names"
 id=$(readelf -n "$tmp/unstripped" | sed -n 's/.*Build ID: //p')
 mkdir -p "$tmp/debug/.build-id/${id:0:2}"
@@ -162,7 +162,7 @@ like "$(mapped_as '[uprobes]' worker)" ' in \[uprobes\]: instructions that uprob
 like "$(mapped_as '[vsyscall]' worker)" " in \[vsyscall\]: the kernel's old way to gettimeofday" "the_old_page_of_system_calls_is_known"
 like "$(mapped_as 'anon_inode:[perf_event]' worker)" ' in anon_inode:\[perf_event\]: memory that the kernel or a driver has mapped' \
 	"memory_of_a_driver_is_no_file"
-like "$(mapped_as /memfd:payload worker)" ' in /memfd:payload: .*if this is a program that was run from memory \(memfd\), record it from a file; if it is code of a run-time compiler, its compiler has to be told' \
+like "$(mapped_as /memfd:payload worker)" ' in /memfd:payload: .*if this is a program that was run from memory \(memfd\), record it from a file; if it is code of a run-time compiler, its compiler must be told' \
 	"a_memfd_may_be_a_program"
 like "$(mapped_as /memfd:doublemapper beam.smp)" " in /memfd:doublemapper: [^ ]* does not exist: run 'erl" "or_code_of_a_runtime_that_is_known"
 if command -v python3 >/dev/null; then

@@ -94,7 +94,7 @@ like "$("$xprof" report -i deeper.data --no-inline --folded 2>/dev/null)" \
 all=$("$xprof" script -i deeper.data -F ip,sym 2>/dev/null | awk '/recurse/ { n++ } / frames\]/ { n += $3; marks++ } /^$/ { if (marks == 1 && n > most) most = n; n = marks = 0 } END { print most }')
 is "$all" 20001 "with_them_there_are_as_many_as_there_were_calls"
 like "$("$xprof" report -i deeper.data --stacks 2>/dev/null)" 'are deeper than a record has room for' "which_the_summary_of_stacks_counts"
-like "$(cat deeper.said)" 'of the chains, [1-9][0-9]* of stacks too deep for all of their frames' "and_the_recorder_says"
+like "$(cat deeper.said)" 'of the chains, [1-9][0-9]* lack outer frames, because the stacks are too deep' "and_the_recorder_says"
 if command -v perf >/dev/null; then
 	perf_quietly script --max-stack 10000 -i deeper.data -F ip,sym >deeper.perf
 	like "$(grep -m 1 -A 1 e11ded deeper.perf)" $'e11ded00001[0-9]{4} \\[unknown\\].*\n.* recurse' "perf_shows_one_unknown_frame_and_goes_on"

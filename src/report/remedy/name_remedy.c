@@ -168,8 +168,8 @@ static void add_stripped(struct strbuf *out, const struct name_remedies *remedie
 	else
 		strbuf_adds(
 			out,
-			"of no package that is known here: put the unstripped file in its place, or its debug file "
-			"below a --debug-dir");
+			"not owned by any known package: put the unstripped file in its place, or its debug "
+			"file below a --debug-dir");
 }
 
 /* Mappings whose names are not those of files. */
@@ -179,8 +179,8 @@ static const char *why_no_file(const char *path)
 		const char *beginning, *why;
 	} places[] = {
 		{ "[uprobes]",
-		  "instructions that uprobes have displaced, run from a page of the kernel's: they have no "
-		  "names, and are fewer where fewer functions are probed" },
+		  "instructions that uprobes have displaced, which run in a page of the kernel: they have no "
+		  "names; with fewer probes there are fewer of them" },
 		{ "[vsyscall]",
 		  "the kernel's old way to gettimeofday(), time() and getcpu(), which has no symbols" },
 		{ "anon_inode:",
@@ -216,19 +216,18 @@ static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, 
 	const enum recorded_host host = archive ? RECORDED_HOST_THIS : loaded->facts.host;
 
 	if (*symfs && !archive) {
-		strbuf_adds(out, is_gone ? "there is no such file in " :
-					   "not the build that was recorded lies in ");
+		strbuf_adds(out, is_gone ? "there is no such file in " : "another build of it is in ");
 		safe_text_add(out, symfs);
 	} else if (host == RECORDED_HOST_OTHER) {
 		strbuf_adds(out, "a file of ");
 		safe_text_add(out, host_of(loaded, "another machine"));
 		strbuf_adds(out, ": --symfs DIRECTORY with its files, or run 'xprof archive' there");
 	} else if (is_gone) {
-		strbuf_adds(out, "no such file here, it was removed or is of a container");
+		strbuf_adds(out, "no such file here, it was removed or belongs to a container");
 		strbuf_adds(out, host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
 		strbuf_adds(out, ": --symfs DIRECTORY with its files");
 	} else {
-		strbuf_adds(out, "another build of it is here now, it was updated or is of a container");
+		strbuf_adds(out, "another build of it is here now, it was updated or belongs to a container");
 		strbuf_adds(out, host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
 		strbuf_adds(out, ": record again, or --symfs DIRECTORY with its files");
 	}
@@ -239,10 +238,9 @@ static void add_unproved(struct strbuf *out, const struct loaded_profile *loaded
 {
 	strbuf_adds(out, "recorded on ");
 	safe_text_add(out, host_of(loaded, "another machine"));
-	strbuf_adds(
-		out,
-		" without a build-id, so that the file of that path here may be another: --symfs / takes the "
-		"files of this machine, --symfs DIRECTORY those of ");
+	strbuf_adds(out,
+		    " without a build-id, so the file with this path here may be a different one: --symfs / "
+		    "takes the files of this machine, --symfs DIRECTORY those of ");
 	safe_text_add(out, host_of(loaded, "the other"));
 }
 
@@ -251,7 +249,7 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 	const struct name_gap *gap = &remedies->gaps->items[number];
 
 	switch (gap->reason) {
-	case NAME_GAP_UNMAPPED: strbuf_adds(out, "nothing was known to be mapped there"); break;
+	case NAME_GAP_UNMAPPED: strbuf_adds(out, "the recording has no mapping there"); break;
 	case NAME_GAP_NO_FILE:
 	case NAME_GAP_UNREADABLE: add_why(out, gap); break;
 	case NAME_GAP_NO_MAP:

@@ -176,8 +176,8 @@ static void add_version(struct strbuf *out, const struct runtime_use *use)
 void runtime_advice_add(struct strbuf *out, const struct runtime_use *use, uint32_t pid)
 {
 	if (!use->rule) {
-		strbuf_adds(out, "its compiler has to be told to write a perf map or a jitdump file "
-				 "(node --perf-basic-prof, python -X perf, DOTNET_PerfMapEnabled=1)");
+		strbuf_adds(out, "its compiler must be told to write a perf map or a jitdump file (node "
+				 "--perf-basic-prof, python -X perf, DOTNET_PerfMapEnabled=1)");
 		return;
 	}
 	for (const char *at = use->rule->advice; *at; at++) {

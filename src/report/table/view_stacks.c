@@ -47,7 +47,7 @@ static const char *const copied_remedies[FAULT_COUNT] = {
 	[STACK_END_DUMP] =
 		"deeper than a record holds, and not followed to its start while recording: a lower '-F' gives more time",
 	[STACK_END_OUT_OF_REACH] =
-		"leads to memory that is no stack of the thread, or was not there to be copied",
+		"continues in memory that is not the thread's stack, or that could not be copied",
 };
 
 /* Code made at run time has no file that could be built in another way. */
@@ -306,7 +306,8 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 	if (stacks->continued)
 		strbuf_addf(out,
 			    "\n# %" PRIu64
-			    " (%.2f%%) of them are deeper than their dump, and were read on in the process",
+			    " (%.2f%%) of them are deeper than their dump, and the rest was read from the "
+			    "process",
 			    stacks->continued, percent(stacks->continued, with_stack));
 	if (stacks->shortened)
 		strbuf_addf(out,

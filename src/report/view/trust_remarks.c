@@ -113,7 +113,7 @@ static double add_loss(const struct subject *subject, struct strbuf *out)
 		}
 		strbuf_adds(out, ", so that shares may be wrong");
 	} else {
-		strbuf_adds(out, "# lost records that are no samples: ");
+		strbuf_adds(out, "# lost records other than samples: ");
 		trust_count_add(out, others);
 	}
 	if (others) /* of what was mapped, named or forked */
@@ -157,9 +157,9 @@ static const char *deeper_dumps(const struct profile_facts *facts)
 static const char *beyond_dumps(const struct profile_facts *facts)
 {
 	return facts->has_copied_stacks ?
-		       "they lead to memory that is no stack of the thread, or was not there to be copied" :
-		       "they go on where no stack dump reaches: below a signal handler's own stack, or in a page "
-		       "never touched";
+		       "they continue in memory that is not the thread's stack, or that could not be copied" :
+		       "they go on where no stack dump reaches: beyond a signal handler's own stack, or in a "
+		       "page that was not in memory";
 }
 
 static const char *broken_chains(const struct profile_facts *facts)
@@ -204,7 +204,7 @@ static void find_causes(struct causes *causes, const struct subject *subject)
 		"stack dumps of 32-bit programs on arm64, and of machines other than x86 and arm64, are not unwound",
 		false);
 	add_cause(causes, without > not_unwound ? without - not_unwound : 0,
-		  "no stack was recorded, or it could not be copied in that moment", false);
+		  "no stack was recorded, or it could not be copied at that moment", false);
 	add_cause(causes, ended[STACK_END_OUT_OF_REACH], beyond_dumps(subject->facts), false);
 	add_cause(causes, ended[STACK_END_NO_CFI], "code has no unwind information", true);
 	if (ended[STACK_END_NO_CFI])
@@ -215,17 +215,17 @@ static void find_causes(struct causes *causes, const struct subject *subject)
 }
 
 static const char ends_in_c_library[] =
-	" end in the C library, at the start of their thread or before: only its debug symbols tell (package "
+	" end in the C library: only its debug symbols show whether that is the start of the thread (package "
 	"libc6-dbg or glibc-debuginfo)";
 static const char joined_stacks[] =
 	" are deeper than their stack dump, and joined to another stack of their thread, which is most likely "
 	"right: '--no-join-stacks' leaves them cut off";
 static const char continued_stacks[] =
-	" are deeper than their stack dump, and were read on in the process before and after the sample: 'xprof script' "
-	"has '# [continued]' in front of them";
+	" are deeper than their stack dump, and the rest was read from the process before and after the "
+	"sample: 'xprof script' prints '# [continued]' before it";
 static const char assumed_stacks[] =
-	" reach the start of their thread by callers that are likely but not proved: 'xprof script' has "
-	"'# [assumed]' in front of them";
+	" reach the start of their thread through callers that are likely but not proved: 'xprof script' "
+	"prints '# [assumed]' before them";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
 /* The causes of less than 2% do not ask for a look at files. */
@@ -352,7 +352,7 @@ static double add_names(const struct subject *subject, struct strbuf *out)
 	if (facts->unresolved_samples)
 		strbuf_addf(out, "# names: %.1f%% of the samples are in functions without a name", percent);
 	else if (shown)
-		strbuf_adds(out, "# names: callers of samples have none");
+		strbuf_adds(out, "# names: some callers have none");
 	if (shown && subject->brief)
 		strbuf_addf(out, "; %s\n", gaps.bytes);
 	else if (shown || facts->unresolved_samples)
@@ -430,8 +430,8 @@ static double add_jit_code(const struct subject *subject, struct strbuf *out)
 	trust_count_add(out, unclear);
 	strbuf_addf(
 		out,
-		" process%s code took turns at addresses, and the last one's name is shown for all: record with "
-		"'-k monotonic' to tell them apart\n",
+		" process%s functions replaced each other at the same addresses, and the last one's name is "
+		"shown for all: record with '-k monotonic' to tell them apart\n",
 		unclear == 1 ? "" : "es");
 	return jit_harm;
 }

@@ -70,7 +70,7 @@ static void a_stripped_file_of_ones_own_is_told_apart(void **state)
 	nameless_profile_elf(&nameless, "bin/unknown", 0, false);
 	nameless_profile_add(&nameless, NAMELESS_UNKNOWN + 0x800, 0, 1);
 	assert_rendered(0, 0,
-			"> 100.0% in /bin/unknown: stripped: of no package that is known here: put the "
+			"> 100.0% in /bin/unknown: stripped: not owned by any known package: put the "
 			"unstripped file in its place, or its debug file below a --debug-dir\n");
 }
 
@@ -109,11 +109,11 @@ static void a_file_that_is_not_here_is_of_the_machine_that_was_recorded(void **s
 	nameless_profile_load(&nameless, NULL);
 	nameless.loaded.servers_asked = true;
 	assert_absence(RECORDED_HOST_THIS, "here",
-		       "100.0% in /bin/hot: no such file here, it was removed or is of a container: "
+		       "100.0% in /bin/hot: no such file here, it was removed or belongs to a container: "
 		       "--symfs DIRECTORY with its files\n");
 	assert_absence(
 		RECORDED_HOST_UNKNOWN, NULL,
-		"100.0% in /bin/hot: no such file here, it was removed or is of a container or another "
+		"100.0% in /bin/hot: no such file here, it was removed or belongs to a container or another "
 		"machine: --symfs DIRECTORY with its files\n");
 	assert_absence(RECORDED_HOST_OTHER, "elsewhere",
 		       "100.0% in /bin/hot: a file of elsewhere: --symfs DIRECTORY with its files, or run "
@@ -131,11 +131,10 @@ static void that_no_server_is_known_is_said_once(void **state)
 	nameless_profile_elf(&nameless, "bin/warm", 4, true);
 	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 3);
 	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, 0, 1);
-	assert_rendered(
-		0, 0,
-		"> 75.0% in /bin/hot: not the build that was recorded lies in ROOT, or --debuginfod=on\n"
-		"> 25.0% in /bin/warm: not the build that was recorded lies in ROOT, or --debuginfod=on\n"
-		"> for --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n");
+	assert_rendered(0, 0,
+			"> 75.0% in /bin/hot: another build of it is in ROOT, or --debuginfod=on\n"
+			"> 25.0% in /bin/warm: another build of it is in ROOT, or --debuginfod=on\n"
+			"> for --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n");
 }
 
 static void the_rest_is_counted(void **state)
@@ -145,10 +144,9 @@ static void the_rest_is_counted(void **state)
 	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 97);
 	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, 0, 2);
 	nameless_profile_add(&nameless, NAMELESS_UNKNOWN + 0x800, 0, 1);
-	assert_rendered(
-		0, 1,
-		"> 97.0% in /bin/hot: not the build that was recorded lies in ROOT, or --debuginfod=on\n"
-		"> 2 more: 'xprof report --names' lists all\n");
+	assert_rendered(0, 1,
+			"> 97.0% in /bin/hot: another build of it is in ROOT, or --debuginfod=on\n"
+			"> 2 more: 'xprof report --names' lists all\n");
 }
 
 static void small_shares_get_no_line(void **state)
@@ -167,17 +165,16 @@ static void callers_have_a_share_of_their_own(void **state)
 	nameless_profile_elf(&nameless, "bin/warm", 2, true);
 	nameless_profile_add(&nameless, NAMELESS_WARM + 0x800, NAMELESS_HOT + 0x800, 3);
 	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 1);
-	assert_rendered(
-		0, 0,
-		"> 25.0% (100.0% with callers) in /bin/hot: not the build that was recorded lies in ROOT, or "
-		"--debuginfod=on\n");
+	assert_rendered(0, 0,
+			"> 25.0% (100.0% with callers) in /bin/hot: another build of it is in ROOT, or "
+			"--debuginfod=on\n");
 }
 
 static void memory_of_nobody_has_no_remedy(void **state)
 {
 	(void)state;
 	nameless_profile_add(&nameless, 0x50000000, 0, 1);
-	assert_rendered(0, 0, "> 100.0% in no file: nothing was known to be mapped there\n");
+	assert_rendered(0, 0, "> 100.0% in no file: the recording has no mapping there\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

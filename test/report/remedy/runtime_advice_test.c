@@ -67,7 +67,7 @@ static void other_runtimes_have_one_way_each(void **state)
 	assert_advice("/usr/lib/x86_64-linux-gnu/libjulia.so.1.9",
 		      "set ENABLE_JITPROFILING=1 for julia, and record with '-k monotonic'");
 	assert_advice("/usr/bin/something",
-		      "its compiler has to be told to write a perf map or a jitdump file "
+		      "its compiler must be told to write a perf map or a jitdump file "
 		      "(node --perf-basic-prof, python -X perf, DOTNET_PerfMapEnabled=1)");
 }
 

@@ -75,8 +75,8 @@ static void a_remedy_that_the_recording_had_is_not_proposed(void **state)
 	assert_stacks_by(&(struct profile_facts){ .has_copied_stacks = true }, copied,
 			 "# Stacks: 3, 0 (0.00%) reach the start of their thread\n" CUT
 			 "           2   66.67%           3  /usr/lib/lib.so\n" WHY
-			 "leads to memory that is no stack of the thread, or was not there to be copied\n"
-			 "           1   33.33%           3  /usr/lib/lib.so\n" WHY
+			 "continues in memory that is not the thread's stack, or that could not be copied\n  "
+			 "         1   33.33%           3  /usr/lib/lib.so\n" WHY
 			 "deeper than a record holds, and not followed to its start while recording: a lower "
 			 "'-F' gives more time\n");
 }
@@ -191,7 +191,7 @@ static void stacks_that_were_read_on_in_the_process_are_counted_and_whole(void *
 	out = drawn_view(&view_stacks, p, NULL, NULL);
 	assert_non_null(strstr(out.bytes,
 			       "# Stacks: 4, 4 (100.00%) reach the start of their thread\n"
-			       "# 3 (75.00%) of them are deeper than their dump, and were read on in "
+			       "# 3 (75.00%) of them are deeper than their dump, and the rest was read from "
 			       "the process\n"));
 	strbuf_fini(&out);
 }

@@ -158,7 +158,7 @@ static void other_records_that_were_lost_may_be_names(void **state)
 {
 	assert_string_equal(
 		render_losses(*state, 34, 0),
-		"# lost records that are no samples: 34, so that names may be missing: record with "
+		"# lost records other than samples: 34, so that names may be missing: record with "
 		"larger buffers ('-m 8M') or sample less often ('-F')\n");
 }
 
@@ -204,7 +204,7 @@ static void samples_without_a_stack_among_others_are_counted(void **state)
 		"#   0 (0.0%) reach the start of their thread\n"
 		"#   9 (90.0%) end early: code without frame pointers breaks the chain: record with "
 		"'xprof record -g', or build it with -fno-omit-frame-pointer\n"
-		"#   1 (10.0%) end early: no stack was recorded, or it could not be copied in that moment\n");
+		"#   1 (10.0%) end early: no stack was recorded, or it could not be copied at that moment\n");
 }
 
 static void assert_remedy(uint64_t sample_type, bool kernel_chain, uint32_t dump_bytes, uint16_t max_stack,
@@ -329,7 +329,7 @@ static void memory_that_nothing_was_mapped_in_is_named(void **state)
 	samples(f, 10);
 	assert_string_equal(render(f, TRUST_SYMBOLS),
 			    "# names: 100.0% of the samples are in functions without a name\n"
-			    "#   100.0% in no file: nothing was known to be mapped there\n");
+			    "#   100.0% in no file: the recording has no mapping there\n");
 }
 
 static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
@@ -341,8 +341,8 @@ static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
 	trust_header_render(&f->out, &f->loaded, TRUST_SYMBOLS);
 	assert_string_equal(
 		f->out.bytes,
-		"# JIT code: in 1 process code took turns at addresses, and the last one's name is shown "
-		"for all: record with '-k monotonic' to tell them apart\n");
+		"# JIT code: in 1 process functions replaced each other at the same addresses, and the last "
+		"one's name is shown for all: record with '-k monotonic' to tell them apart\n");
 }
 
 static void a_host_name_cannot_drive_the_terminal(void **state)
