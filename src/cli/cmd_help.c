@@ -84,7 +84,9 @@ int help_run(void *parsed, int operand_count, char **operands, struct error *err
 	struct pager *pager;
 
 	if (options->shell != HELP_NO_SHELL && (options->man || operand_count))
-		return cli_usage_error(err, "--completion stands alone: one script completes all commands");
+		return cli_usage_error(
+			err,
+			"--completion takes neither a command nor --man: one script completes all commands");
 	if (operand_count) {
 		topic = cli_program_find(options->program, operands[0]);
 		if (!topic)

@@ -284,7 +284,7 @@ static int check_range(const struct option *option, const char *text, uint64_t v
 	if (!option->maximum)
 		return error_set(err, "'%s' is too small: at least %llu is needed", text,
 				 (unsigned long long)option->minimum);
-	return error_set(err, "'%s' is out of range: from %llu to %llu are possible", text,
+	return error_set(err, "'%s' is out of range: use %llu to %llu", text,
 			 (unsigned long long)option->minimum, (unsigned long long)option->maximum);
 }
 

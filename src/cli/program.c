@@ -7,7 +7,7 @@
 
 static const struct cli_exit_status common_exit_statuses[] = {
 	{ "0", "success" },
-	{ "1", "it failed, and standard error says why" },
+	{ "1", "it failed; the reason is on standard error" },
 	{ "2", "wrong usage" },
 	{ NULL, NULL },
 };

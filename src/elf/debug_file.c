@@ -165,15 +165,14 @@ static struct elf_file *open_linked(struct elf_file *file, const char *path, uin
 		return NULL;
 	found = elf_file_build_id(debug);
 	if (wanted->size && found->size && !build_id_equal(wanted, found))
-		error_set(err, "%s: its build-id is %s, that of %s is %s", path,
-			  build_id_hex(found, found_hex), elf_file_path(file),
-			  build_id_hex(wanted, wanted_hex));
+		error_set(err, "%s has build-id %s, but %s has %s", path, build_id_hex(found, found_hex),
+			  elf_file_path(file), build_id_hex(wanted, wanted_hex));
 	else if (wanted->size && found->size)
 		return debug; /* equal build-ids prove more than a CRC, and reading gigabytes takes seconds */
 	else if (file_crc(debug) == crc)
 		return debug;
 	else
-		error_set(err, "%s: its CRC is not the one that %s asks for: it belongs to another build",
+		error_set(err, "%s: its CRC differs from the debug link of %s: it belongs to another build",
 			  path, elf_file_path(file));
 	elf_file_close(debug);
 	return NULL;

@@ -158,7 +158,7 @@ struct elf_file *own_vdso_open_32bit(struct error *err)
 	if (size > 0)
 		return elf_file_open_memory(bytes, size, OWN_VDSO_32BIT, err);
 	free(bytes);
-	error_set(err, "this kernel does not hand out the [vdso] of 32-bit programs");
+	error_set(err, "this kernel does not provide the [vdso] of 32-bit programs");
 	return NULL;
 }
 
@@ -166,7 +166,7 @@ struct elf_file *own_vdso_open_32bit(struct error *err)
 
 struct elf_file *own_vdso_open_32bit(struct error *err)
 {
-	error_set(err, "the [vdso] of 32-bit programs is not known on this machine");
+	error_set(err, "the [vdso] of 32-bit programs cannot be read on this machine");
 	return NULL;
 }
 

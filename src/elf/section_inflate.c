@@ -129,7 +129,7 @@ uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, 
 		return NULL;
 	}
 	if (type != ELFCOMPRESS_ZLIB && type != ELFCOMPRESS_ZSTD) {
-		error_set(err, "section is compressed in unknown way %u", type);
+		error_set(err, "section has unknown compression type %u", type);
 		return NULL;
 	}
 	inflated = allocate_claimed(claimed, byte_reader_left(&r), err);

@@ -27,7 +27,7 @@ static const char *describe(lzma_ret result)
 	case LZMA_DATA_ERROR: return "its check does not match";
 	case LZMA_BUF_ERROR: return "it is cut short";
 	case LZMA_MEMLIMIT_ERROR:
-	case LZMA_MEM_ERROR: return "it asks for too much memory";
+	case LZMA_MEM_ERROR: return "decompressing it needs too much memory";
 	default: return "it cannot be decompressed";
 	}
 }
@@ -59,7 +59,7 @@ uint8_t *xz_inflate(const uint8_t *bytes, size_t size, size_t *inflated_size, st
 		return inflated;
 	free(inflated);
 	if (result == LZMA_OK)
-		error_set(err, "%zu bytes hold more than %zu", size, limit);
+		error_set(err, "%zu bytes decompress to more than %zu", size, limit);
 	else
 		error_set(err, "%s", describe(result));
 	return NULL;

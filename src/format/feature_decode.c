@@ -265,7 +265,7 @@ int feature_table_add(struct feature_table *table, unsigned int feature, struct 
 		if (has_bit(table->from_table, feature))
 			return 0;
 		if (!has_room(table, raw.size))
-			return error_set(err, "feature %u: records have too many features already", feature);
+			return error_set(err, "feature %u: too many features in records", feature);
 		raw.bytes = arena_copy(&table->memory, raw.bytes, raw.size);
 	} else {
 		set_bit(table->from_table, feature);
@@ -297,7 +297,7 @@ int feature_table_add_build_id(struct feature_table *table, const struct event *
 		return 0;
 	set_bit(table->decoded.present, HEADER_BUILD_ID);
 	if (!has_room(table, event->payload_size))
-		return error_set(err, "BUILD_ID record at offset 0x%" PRIx64 ": there are too many already",
+		return error_set(err, "BUILD_ID record at offset 0x%" PRIx64 ": too many build-ids",
 				 event->file_offset);
 	if (decode_build_id(table, event_payload(event), event->misc) != 0)
 		return error_set(err, "HEADER_BUILD_ID record at offset 0x%" PRIx64 ": no path, or too short",

@@ -94,8 +94,9 @@ static int read_attrs(struct perf_file *file, const struct mapped_file *map, str
 	if (header->attrs.offset > map->size_bytes ||
 	    header->attrs.size > map->size_bytes - header->attrs.offset)
 		return error_set(err,
-				 "the header wants %" PRIu64 " bytes of event attributes at offset 0x%" PRIx64
-				 ", behind the file's end; the file may be cut short",
+				 "the header claims %" PRIu64
+				 " bytes of event attributes at offset 0x%" PRIx64
+				 ", beyond the end of the file; it may be cut short",
 				 header->attrs.size, header->attrs.offset);
 	for (uint64_t i = 0; i < count; i++)
 		if (read_file_attr(file, map, header->attrs.offset + i * header->attr_size, err) != 0)
@@ -131,7 +132,7 @@ static void read_feature_section(struct perf_file *file, const struct mapped_fil
 
 	if (byte_reader_left(&bytes) < section.size) {
 		file->damage.truncated = true;
-		perf_file_note_damage(file, section.offset, 0, 0, "feature %u lies behind the file's end",
+		perf_file_note_damage(file, section.offset, 0, 0, "feature %u is beyond the end of the file",
 				      feature);
 		return;
 	}
@@ -158,7 +159,7 @@ static void read_feature_table(struct perf_file *file, const struct mapped_file 
 		if (!byte_reader_ok(&r)) {
 			file->damage.truncated = true;
 			perf_file_note_damage(file, table_offset, 0, 0,
-					      "the feature table lies behind the file's end");
+					      "the feature table is beyond the end of the file");
 			return;
 		}
 		read_feature_section(file, map, feature, section);

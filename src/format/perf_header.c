@@ -82,7 +82,8 @@ static int decode_file_header(struct perf_header *header, struct byte_reader *r,
 	if (!byte_reader_ok(r))
 		return error_set(err, "the file ends inside its header");
 	if (header->attr_size < FILE_ATTR_SIZE_MIN_BYTES)
-		return error_set(err, "damaged header: attributes of %" PRIu64 " bytes; the least is %d",
+		return error_set(err,
+				 "damaged header: attributes of %" PRIu64 " bytes, fewer than the minimum %d",
 				 header->attr_size, FILE_ATTR_SIZE_MIN_BYTES);
 	return 0;
 }

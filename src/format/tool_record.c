@@ -59,7 +59,8 @@ static int learn_event_update(struct perf_file *file, const struct event *event,
 		return 0;
 	name = byte_reader_string(&r, byte_reader_left(&r));
 	if (!name)
-		return error_set(err, "EVENT_UPDATE record at offset 0x%" PRIx64 ": its name has no end",
+		return error_set(err,
+				 "EVENT_UPDATE record at offset 0x%" PRIx64 ": its name is not terminated",
 				 event->file_offset);
 	event_table_set_name(&file->events, event_table_by_id(&file->events, id), name);
 	return 0;

@@ -289,7 +289,7 @@ static enum debuginfod_status status_of(const struct transfer *transfer, int err
 						 DEBUGINFOD_FAILED;
 	switch (status) {
 	case DEBUGINFOD_ABSENT: error_set(err, "no server has it"); break;
-	case DEBUGINFOD_TOO_LARGE: error_set(err, "it is larger than is allowed"); break;
+	case DEBUGINFOD_TOO_LARGE: error_set(err, "it is larger than the limit"); break;
 	case DEBUGINFOD_STOPPED: error_set(err, "stopped"); break;
 	case DEBUGINFOD_SILENT:
 		error_set(err, transfer->takes_too_long ?
@@ -353,12 +353,12 @@ static enum debuginfod_status check(const struct debuginfod_request *request, st
 
 	/* A small answer may have become a large file between two looks at it. */
 	if (file->downloaded && request->max_size_bytes && file->size_bytes > request->max_size_bytes) {
-		error_set(err, "it is larger than is allowed");
+		error_set(err, "it is larger than the limit");
 		return refuse(file, DEBUGINFOD_TOO_LARGE);
 	}
 	if (has_build_id(file->path, &request->build_id, &why))
 		return DEBUGINFOD_FOUND;
-	error_set(err, "not the file that was asked for, and not used: %s", why.message);
+	error_set(err, "it is another file than requested, and is not used: %s", why.message);
 	return refuse(file, DEBUGINFOD_WRONG);
 }
 

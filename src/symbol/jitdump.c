@@ -254,7 +254,7 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	dump->has_own_clock = byte_reader_u64(r) & ARCH_TIMESTAMP;
 	dump->line_address_shift = padding == V8_PADDING ? ELF64_HEADER_BYTES : 0;
 	if (byte_reader_ok(r) && version != VERSION)
-		return error_set(err, "%s is of version %" PRIu32 " of the jitdump format: %d is understood",
+		return error_set(err, "%s has jitdump version %" PRIu32 ", but only %d is supported",
 				 dump->path, version, VERSION);
 	if (size < HEADER_BYTES)
 		r->failed = true;

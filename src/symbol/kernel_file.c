@@ -70,7 +70,7 @@ struct elf_file *kernel_file_open_vmlinux(const struct build_id *id, const char 
 	struct elf_file *file;
 
 	if (!id->size) {
-		error_set(err, "the recording does not say which build its kernel is");
+		error_set(err, "the recording has no build-id of its kernel");
 		return NULL;
 	}
 	file = debug_file_open_build_id(id, search, err);

@@ -126,9 +126,10 @@ static void open_list(struct kernel_source *source)
 	else if (was_running_kernel_recorded(source))
 		open_running_list(source);
 	else
-		error_set(&source->kallsyms_why,
-			  "the recording is of another kernel than the one that runs: give its vmlinux, "
-			  "its System.map or a copy of its /proc/kallsyms");
+		error_set(
+			&source->kallsyms_why,
+			"the recording was made on another kernel than the running one: give that kernel's vmlinux, "
+			"its System.map or a copy of its /proc/kallsyms");
 	if (source->kallsyms || source->part || source->kallsyms_path || !source->offered_path)
 		return;
 	source->kallsyms = kallsyms_open(source->offered_path, NULL);
@@ -188,7 +189,7 @@ struct kallsyms *kernel_source_for_modules(struct kernel_source *source, struct 
 	}
 	if (kallsyms && (source->is_offered || relocation_of(source, kallsyms) != 0)) {
 		error_set(err,
-			  "%s is of another boot than the recording, modules were elsewhere then: "
+			  "%s is from another boot than the recording, when modules had other addresses: "
 			  "give a copy of /proc/kallsyms that was made before the reboot",
 			  kallsyms_path(kallsyms));
 		return NULL;

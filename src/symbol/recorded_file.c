@@ -45,7 +45,7 @@ static struct elf_file *open_inside_zip(const char *path, const char *separator,
 		memcpy(bytes, zip_entry_bytes(zip, entry), (size_t)entry->size);
 		file = elf_file_open_memory(bytes, (size_t)entry->size, path, err);
 	} else if (zip) {
-		error_set(err, "%s holds no %s that could be mapped", outer, inner);
+		error_set(err, "%s contains no %s that can be mapped", outer, inner);
 	}
 	zip_file_close(zip);
 	free(outer);
@@ -173,13 +173,12 @@ static struct elf_file *open_vdso(const struct recorded_file *recorded,
 	struct elf_file *file = NULL;
 
 	if (is_unproved(recorded, search))
-		error_set(err,
-			  "the [vdso] was recorded on another machine, and which build it was is not known");
+		error_set(err, "the [vdso] was recorded on another machine, and its build-id is unknown");
 	else
 		file = own_vdso_open_named(recorded->path, err);
 	if (file && !build_id_is_recorded(&recorded->build_id, elf_file_build_id(file))) {
 		error_set(err,
-			  "the [vdso] is that of another kernel: report on the machine that was recorded, "
+			  "the [vdso] belongs to another kernel: run the report on the recorded machine, "
 			  "before it boots another kernel");
 		elf_file_close(file);
 		file = NULL;

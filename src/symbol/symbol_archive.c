@@ -172,8 +172,9 @@ static int read_list(struct symbol_archive *archive, struct error *err)
 	size_t number = 1;
 
 	if (!line || strncmp(line, first_line, strlen(first_line)) != 0 || cut_apart(line, fields) != 4)
-		return error_set(err, "%s: its list (%s) is of another version of xprof, or damaged", path,
-				 SYMBOL_ARCHIVE_LIST);
+		return error_set(err,
+				 "%s: its list (%s) was written by another version of xprof, or is damaged",
+				 path, SYMBOL_ARCHIVE_LIST);
 	archive->recording_name = fields[2];
 	archive->recording_file = fields[3];
 	while ((line = next_line(&next))) {

@@ -170,7 +170,7 @@ static int go_on(struct reading *reading, bool *begun)
 		*begun = false;
 		skip_blanks(reading);
 		if (reading->at >= reading->end)
-			return complain(reading, "an array or object does not end");
+			return complain(reading, "an array or object is not closed");
 		if (*reading->at == (is_object ? '}' : ']')) {
 			finish(reading);
 			continue;
@@ -198,7 +198,7 @@ static int read_all(struct reading *reading)
 			return -1;
 	} while (reading->depth);
 	skip_blanks(reading);
-	return reading->at < reading->end ? complain(reading, "something follows the end") : 0;
+	return reading->at < reading->end ? complain(reading, "unexpected text after the end") : 0;
 }
 
 int json_read(struct json_document *json, const char *text, size_t size, struct error *err)

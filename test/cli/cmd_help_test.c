@@ -96,7 +96,9 @@ static void what_cannot_be_explained_is_wrong_usage(void **state)
 	assert_int_equal(wrong_usage(none, "shwo", &err), CLI_USAGE);
 	assert_string_equal(err.message, "unknown command 'shwo', did you mean 'show'?");
 	assert_int_equal(wrong_usage((struct help_options){ .shell = 0 }, "show", &err), CLI_USAGE);
-	assert_string_equal(err.message, "--completion stands alone: one script completes all commands");
+	assert_string_equal(
+		err.message,
+		"--completion takes neither a command nor --man: one script completes all commands");
 }
 
 int main(void)

@@ -272,9 +272,9 @@ static void a_bad_value_is_quoted_behind_the_option_s_name(void **state)
 	(void)state;
 	assert_wrong(&line, "--freq: '9x' is not a whole number");
 	line = PARSE("-F 0");
-	assert_wrong(&line, "--freq: '0' is out of range: from 1 to 100 are possible");
+	assert_wrong(&line, "--freq: '0' is out of range: use 1 to 100");
 	line = PARSE("-F 101");
-	assert_wrong(&line, "--freq: '101' is out of range: from 1 to 100 are possible");
+	assert_wrong(&line, "--freq: '101' is out of range: use 1 to 100");
 	line = PARSE("--duration 1us");
 	assert_wrong(&line, "--duration: '1us' is too small");
 	line = PARSE("--call-graph bad");

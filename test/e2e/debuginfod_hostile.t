@@ -55,7 +55,7 @@ like "$rows" 'leaf' "the_right_file_is_used"
 
 with_server wrong
 is "$rows" "$without" "a_file_of_another_build_id_is_not_used"
-like "$(cat "$tmp/err")" 'program: not the file that was asked for, and not used: its build-id is [0-9a-f]{40}' "that_is_said"
+like "$(cat "$tmp/err")" 'program: it is another file than requested, and is not used: its build-id is [0-9a-f]{40}' "that_is_said"
 is "$(kept)" 0 "and_it_is_not_kept"
 
 with_server loop

@@ -148,7 +148,7 @@ static void header_that_is_cut_off_or_unknown_is_refused(void **state)
 	add_chdr(&section, true, false, 77, sizeof(text));
 	assert_null(
 		section_inflate_chdr((const uint8_t *)section.bytes, section.size, true, false, &size, &err));
-	assert_string_equal(err.message, "section is compressed in unknown way 77");
+	assert_string_equal(err.message, "section has unknown compression type 77");
 	assert_null(section_inflate_chdr((const uint8_t *)section.bytes, 23, true, false, &size, &err));
 	assert_string_equal(err.message, "compressed section is cut off inside of its header");
 	assert_null(section_inflate_zdebug((const uint8_t *)"ZLI", 3, &size, &err));

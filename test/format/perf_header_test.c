@@ -98,7 +98,8 @@ static void what_cannot_be_used_is_refused_with_the_reason(void **state)
 	assert_refused(bytes.bytes, 15, "too short for a perf.data file: 15 bytes");
 	assert_refused(bytes.bytes, 103, "the file ends inside its header");
 	bytes.bytes[16] = 6;
-	assert_refused(bytes.bytes, bytes.size, "damaged header: attributes of 6 bytes; the least is 80");
+	assert_refused(bytes.bytes, bytes.size,
+		       "damaged header: attributes of 6 bytes, fewer than the minimum 80");
 	bytes.bytes[8] = 17;
 	assert_refused(bytes.bytes, bytes.size, "damaged header: its size says 17 bytes");
 	strbuf_fini(&bytes);

@@ -125,7 +125,7 @@ static void what_records_say_again_and_again_is_bounded(void **state)
 	assert_int_equal(event_walk_count(file), 101701);
 	assert_int_equal(perf_file_event_count(file), 1 << 16);
 	assert_string_equal(perf_file_damage(file)->first_reason,
-			    "feature 200: records have too many features already");
+			    "feature 200: too many features in records");
 	perf_file_close(file);
 	perf_data_builder_destroy(b);
 }

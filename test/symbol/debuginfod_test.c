@@ -195,7 +195,7 @@ static void assert_refused(const char *why)
 	fake.totals[0][0] = fake.totals[0][1] = 7;
 	assert_int_equal(fetch(&file, &err), DEBUGINFOD_WRONG);
 	assert_null(file.path);
-	assert_non_null(strstr(err.message, "not the file that was asked for, and not used: "));
+	assert_non_null(strstr(err.message, "it is another file than requested, and is not used: "));
 	assert_non_null(strstr(err.message, why));
 	snprintf(path, sizeof(path), "%s/abcd/debuginfo", fake.tree.root);
 	assert_int_equal(access(path, F_OK), -1);

@@ -291,7 +291,7 @@ static void other_files_and_versions_are_refused(void **state)
 	assert_string_equal(err.message, "x.so is not a jitdump file");
 	builder.bytes.bytes[4] = 2;
 	assert_null(jitdump_from_bytes(builder.bytes.bytes, builder.bytes.size, "jit-1.dump", &err));
-	assert_string_equal(err.message, "jit-1.dump is of version 2 of the jitdump format: 1 is understood");
+	assert_string_equal(err.message, "jit-1.dump has jitdump version 2, but only 1 is supported");
 }
 
 static void files_are_known_by_their_names(void **state)

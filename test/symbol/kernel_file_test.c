@@ -126,7 +126,7 @@ static void a_kernel_of_unknown_build_is_not_guessed(void **state)
 
 	(void)state;
 	assert_null(kernel_file_open_vmlinux(&unknown, "6.1.0", &search, &err));
-	assert_string_equal(err.message, "the recording does not say which build its kernel is");
+	assert_string_equal(err.message, "the recording has no build-id of its kernel");
 }
 
 int main(void)

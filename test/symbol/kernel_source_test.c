@@ -63,8 +63,8 @@ static void modules_need_the_list_of_their_own_boot(void **state)
 	assert_non_null(kernel_source_for_modules(source, &err));
 	kernel_source_learn(source, &moved);
 	assert_null(kernel_source_for_modules(source, &err));
-	assert_non_null(
-		strstr(err.message, "is of another boot than the recording, modules were elsewhere then"));
+	assert_non_null(strstr(err.message,
+			       "is from another boot than the recording, when modules had other addresses"));
 	kernel_source_destroy(source);
 }
 
@@ -79,7 +79,7 @@ static void running_kernel_is_not_believed_to_be_another_one(void **state)
 
 	(void)state;
 	assert_null(kernel_source_for_kernel(source, &relocation, &err));
-	assert_non_null(strstr(err.message, "the recording is of another kernel than the one that runs"));
+	assert_non_null(strstr(err.message, "the recording was made on another kernel than the running one"));
 	kernel_source_destroy(source);
 	if (access("/sys/kernel/notes", R_OK) != 0) {
 		print_message("skipped: no /sys/kernel/notes\n");
@@ -105,7 +105,7 @@ static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not
 	kernel_source_learn(source, &recorded);
 	kernel_source_offer(source, "/proc/nonexistent/kallsyms");
 	assert_null(kernel_source_for_kernel(source, &relocation, &err));
-	assert_non_null(strstr(err.message, "the recording is of another kernel than the one that runs"));
+	assert_non_null(strstr(err.message, "the recording was made on another kernel than the running one"));
 	recorded.relocation_address += 0x2000000;
 	kernel_source_learn(source, &recorded);
 	kernel_source_offer(source, *state);

@@ -125,7 +125,7 @@ static void a_list_of_another_version_is_refused(void **state)
 	strbuf_adds(&list, "xprof-archive\t2\ta\tb\n");
 	open_list();
 	assert_null(archive);
-	assert_non_null(strstr(err.message, "of another version of xprof, or damaged"));
+	assert_non_null(strstr(err.message, "by another version of xprof, or is damaged"));
 }
 
 static void a_line_that_makes_no_sense_is_named(void **state)

@@ -355,9 +355,10 @@ static void symbols_of_another_kernel_are_not_believed(void **state)
 	(void)state;
 	assert_name(table, 0xffffffff81000110, "nothing");
 	assert_null(symbol_table_source(table, &why));
-	assert_string_equal(why,
-			    "the recording is of another kernel than the one that runs: give its vmlinux, "
-			    "its System.map or a copy of its /proc/kallsyms");
+	assert_string_equal(
+		why,
+		"the recording was made on another kernel than the running one: give that kernel's vmlinux, "
+		"its System.map or a copy of its /proc/kallsyms");
 	symbolizer_destroy(symbolizer);
 }
 
@@ -469,7 +470,7 @@ static void own_vdso_is_named(void **state)
 	table = symbolizer_table(symbolizer, &other);
 	assert_name(table, 0x800, "nothing");
 	assert_null(symbol_table_source(table, &why));
-	assert_non_null(strstr(why, "the [vdso] is that of another kernel"));
+	assert_non_null(strstr(why, "the [vdso] belongs to another kernel"));
 	symbolizer_destroy(symbolizer);
 }
 

@@ -131,7 +131,7 @@ static int parse(struct tracepoint_parser *parser, struct byte_reader r, struct 
 	uint32_t page_size;
 
 	if (!start || memcmp(start, magic, sizeof(magic)) != 0)
-		return error_set(err, "the tracing data does not begin as it should");
+		return error_set(err, "the tracing data has an unknown header");
 	(void)read_string(&r); /* the version: 0.5, 0.6 */
 	big_endian = byte_reader_u8(&r);
 	long_size = byte_reader_u8(&r);
@@ -255,7 +255,7 @@ static struct tep_event *take_raw(struct tracepoint_parser *parser, uint64_t con
 	struct tep_event *event = find(parser, config);
 
 	if (!event) {
-		error_set(err, "the tracing data knows no tracepoint %" PRIu64, config);
+		error_set(err, "the tracing data has no tracepoint %" PRIu64, config);
 		return NULL;
 	}
 	strbuf_reset(&parser->raw);

@@ -332,7 +332,7 @@ static int cut_back(struct perf_writer *writer, struct error *err)
 	if (table->size)
 		(void)output_file_write_at(writer->output, table->bytes, table->size, data_end(writer), NULL);
 	output_file_truncate(writer->output, data_end(writer) + table->size);
-	return error_wrap(err, "the recording ends here, what was written before can be read");
+	return error_wrap(err, "the recording ends here; everything written before can be read");
 }
 
 static int refuse_after_failure(const struct perf_writer *writer, struct error *err)

@@ -174,7 +174,7 @@ static struct elf_file *open_alternate_path(struct elf_file *elf, const char *na
 	struct elf_file *found = elf_file_open(full, err);
 
 	if (found && !build_id_equal(elf_file_build_id(found), id)) {
-		error_set(err, "%s is not the file that %s was made with", full, path);
+		error_set(err, "%s does not have the build-id that %s refers to", full, path);
 		elf_file_close(found);
 		found = NULL;
 	}

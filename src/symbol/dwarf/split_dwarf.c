@@ -383,7 +383,7 @@ static int open_file(struct split_unit *split, const struct dwarf_unit *skeleton
 	if (find_in_file(split, skeleton, main, err) == 0)
 		return 0;
 	split_unit_close(split);
-	return error_set(err, "%s is not of the build that was recorded: its id is not %" PRIx64, path,
+	return error_set(err, "%s belongs to another build: its id is not %" PRIx64, path,
 			 skeleton->split_id);
 }
 

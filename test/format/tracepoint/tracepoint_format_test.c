@@ -183,7 +183,7 @@ static void samples_that_are_too_short_for_their_fields_are_not_printed(void **s
 	/* A string that would lie behind the end. */
 	assert_int_equal(print(formats, 42, &far, far.size, &text, &err), -1);
 	assert_int_equal(print(formats, 43, &raw, raw.size, &text, &err), -1);
-	assert_string_equal(err.message, "the tracing data knows no tracepoint 43");
+	assert_string_equal(err.message, "the tracing data has no tracepoint 43");
 	tracepoint_formats_destroy(formats);
 	strbuf_fini(&text);
 	strbuf_fini(&raw);
@@ -239,7 +239,7 @@ static void tracing_data_may_end_anywhere(void **state)
 	assert_string_equal(err.message, "the tracing data ends too early, or is damaged");
 	assert_null(
 		tracepoint_formats_create(byte_reader_over("no tracing data", 15, false), NULL, NULL, &err));
-	assert_string_equal(err.message, "the tracing data does not begin as it should");
+	assert_string_equal(err.message, "the tracing data has an unknown header");
 	strbuf_fini(&data);
 }
 

@@ -239,7 +239,7 @@ static void a_file_of_another_build_id_is_said_and_not_counted(void **state)
 	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 3);
 	world.mistakes = true;
 	assert_false(run(DEBUGINFOD_ON, 100 * MIB));
-	assert_non_null(strstr(world.messages, "hot: not the file that was asked for, and not used: "
+	assert_non_null(strstr(world.messages, "hot: it is another file than requested, and is not used: "
 					       "its build-id is ab00"));
 	assert_null(strstr(world.messages, "downloaded"));
 }

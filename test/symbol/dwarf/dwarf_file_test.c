@@ -499,7 +499,8 @@ static void moved_parts_of_another_build_are_never_taken(void **state)
 	file = dwarf_file_open(elf, &search, &err);
 	assert_null(dwarf_file_alternate(file));
 	snprintf(expected, sizeof(expected),
-		 "%s/moved.debug is not the file that %s/bin/program was made with", tree->root, tree->root);
+		 "%s/moved.debug does not have the build-id that %s/bin/program refers to", tree->root,
+		 tree->root);
 	assert_string_equal(err.message, expected);
 	dwarf_file_close(file);
 	elf_file_close(elf);

@@ -191,7 +191,7 @@ static void what_cannot_be_decompressed_is_missing_and_named(void **state)
 	assert_missing(&sections.at[DWARF_INFO]);
 	assert_bytes(&sections.at[DWARF_LINE], "lines", 5);
 	assert_string_equal(err.message,
-			    "built: section .debug_info: section is compressed in unknown way 77");
+			    "built: section .debug_info: section has unknown compression type 77");
 	elf_file_close(elf);
 }
 

@@ -327,8 +327,7 @@ static void a_file_of_another_build_is_never_taken(void **state)
 	char expected[256];
 
 	snprintf(expected, sizeof(expected),
-		 "%s/build/unit.dwo is not of the build that was recorded: its id is not 1122334455667788",
-		 tree->root);
+		 "%s/build/unit.dwo belongs to another build: its id is not 1122334455667788", tree->root);
 	for (size_t i = 0; i < 2; i++) {
 		struct recipe other = *recipes[i];
 		struct error err;
@@ -405,7 +404,7 @@ static void what_is_cut_off_is_not_taken(void **state)
 		for (size_t size = 0; size < rest.info.buf.size; size++) {
 			write_cut(tree, recipes[i], size, SIZE_MAX);
 			assert_rest(tree, recipes[i], NULL, "", &err);
-			assert_non_null(strstr(err.message, "/build/unit.dwo is not of the build"));
+			assert_non_null(strstr(err.message, "/build/unit.dwo belongs to another build"));
 		}
 		release_rest(&rest);
 	}
