@@ -252,9 +252,9 @@ int recording_switch_file(struct recording *recording, struct error *err)
 		return error_wrap(
 			err,
 			err && err->errno_value == ENOSPC ?
-				"the recording ends here, complete files can be read; free some space, or keep "
+				"the recording ends here; complete files can be read; free some space, or keep "
 				"fewer (--switch-max-files)" :
-				"the recording ends here, complete files can be read");
+				"the recording ends here; complete files can be read");
 	}
 	recorder_set_output(recording->recorder, writer);
 	recording->switched_ns = clock_now_ns();

@@ -18,7 +18,8 @@ enum {
 
 /* --- code ---------------------------------------------------------------------------------- */
 
-size_t code_object_bytes(const struct code_object *object, uint64_t address, const uint8_t **bytes)
+/* The code from an address to the end of its file; 0 bytes if it is not in the file. */
+static size_t bytes_at(const struct code_object *object, uint64_t address, const uint8_t **bytes)
 {
 	const uint8_t *start;
 	size_t size;
@@ -41,7 +42,7 @@ static bool is_x86(const struct code_object *object)
 size_t code_object_instruction_length(const struct code_object *object, uint64_t address)
 {
 	const uint8_t *bytes;
-	const size_t size = is_x86(object) ? code_object_bytes(object, address, &bytes) : 0;
+	const size_t size = is_x86(object) ? bytes_at(object, address, &bytes) : 0;
 
 	return size ? x86_instruction_length(bytes, size, elf_file_is_64bit(object->file)) : 0;
 }
@@ -49,7 +50,7 @@ size_t code_object_instruction_length(const struct code_object *object, uint64_t
 bool code_object_is_indirect(const struct code_object *object, const struct code_count *branch)
 {
 	const uint8_t *bytes;
-	const size_t size = is_x86(object) ? code_object_bytes(object, branch->from.address, &bytes) : 0;
+	const size_t size = is_x86(object) ? bytes_at(object, branch->from.address, &bytes) : 0;
 
 	if (branch->type)
 		return branch->type == BRANCH_INDIRECT || branch->type == BRANCH_INDIRECT_CALL;

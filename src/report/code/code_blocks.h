@@ -56,9 +56,6 @@ struct code_loop *code_loops_find(const struct code_recording *recording, const 
 /* Is the branch at that address one to an address in a register or in memory? By its code, or else as it was recorded. */
 bool code_object_is_indirect(const struct code_object *object, const struct code_count *branch);
 
-/* The object's bytes from that address in its map space on; 0: there are none. */
-size_t code_object_bytes(const struct code_object *object, uint64_t address, const uint8_t **bytes);
-
 /* 0: not known, as of all machines but x86. */
 size_t code_object_instruction_length(const struct code_object *object, uint64_t address);
 

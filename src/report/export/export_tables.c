@@ -147,7 +147,8 @@ static void add_name(struct strbuf *out, const struct profile *profile, const st
 		strbuf_adds(out, FRAME_GUESSED_MARK);
 }
 
-uint32_t export_tables_function(struct export_tables *tables, uint32_t stack)
+/* The function of one node, inlined or not; 0: not known. */
+static uint32_t function_of(struct export_tables *tables, uint32_t stack)
 {
 	const struct view_input *view = &tables->input->view;
 	const struct profile *profile = view->profile;
@@ -185,7 +186,7 @@ void export_tables_add_lines(struct export_tables *tables, struct strbuf *messag
 	for (; stack != PROFILE_NONE && stack != caller; stack = profile_stack_at(profile, stack)->parent) {
 		const struct profile_location *location =
 			profile_location_at(profile, profile_stack_at(profile, stack)->location);
-		const uint32_t function = export_tables_function(tables, stack);
+		const uint32_t function = function_of(tables, stack);
 
 		if (!function)
 			continue;

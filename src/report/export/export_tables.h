@@ -54,9 +54,6 @@ uint32_t export_tables_place(struct export_tables *tables, uint32_t stack);
 /* The node of the place that called this one; PROFILE_NONE: it is the outermost. */
 uint32_t export_tables_caller(const struct export_tables *tables, uint32_t stack);
 
-/* The function of one node, inlined or not; 0: not known. */
-uint32_t export_tables_function(struct export_tables *tables, uint32_t stack);
-
 /*
  * Appends the functions at a place to its message, as messages Line of this field: callee first, that is the innermost
  * inlined function up to the one that was compiled. pprof and OTLP number the fields of Line alike.

@@ -481,7 +481,7 @@ static void a_full_disk_costs_only_what_was_not_flushed(void **state)
 	}
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
 	assert_true(flushes >= 2);
-	assert_non_null(strstr(err.message, "what was written before can be read"));
+	assert_non_null(strstr(err.message, "everything written before can be read"));
 	assert_non_null(strstr(err.message, path));
 	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), -1);
 	assert_int_equal(perf_writer_finish(writer, &err), -1);
