@@ -136,7 +136,6 @@ void event_table_add_ids(struct event_table *table, size_t number, struct byte_r
 
 void event_table_set_group(struct event_table *table, size_t leader, size_t count)
 {
-	enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
 	bool counts = false;
 
 	if (leader >= table->count || count > table->count - leader)

@@ -25,6 +25,12 @@ enum { /* kernel records that older headers lack */
        RECORD_CALLCHAIN_DEFERRED = 22, /* Linux 6.19 */
 };
 
+enum {                             /* bits of branch_sample_type that older headers lack */
+       BRANCH_HW_INDEX = 1 << 17,  /* Linux 5.7 */
+       BRANCH_PRIV_SAVE = 1 << 18, /* Linux 6.1 */
+       BRANCH_COUNTERS = 1 << 19,  /* Linux 6.8 */
+};
+
 enum perf_user_record {
 	PERF_RECORD_USER_TYPE_START = 64,
 	PERF_RECORD_HEADER_ATTR = 64,

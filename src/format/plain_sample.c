@@ -12,8 +12,6 @@
 #include "format/record_header.h"
 #include "format/sample.h"
 
-enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
-
 /* The fields in the order of perf_output_sample(), in groups that stay or go as a whole. */
 static const struct {
 	uint64_t fields;

@@ -9,11 +9,7 @@
 
 #include "format/perf_abi.h"
 
-enum { /* bits of branch_sample_type and of read_format that older headers lack */
-       BRANCH_HW_INDEX = 1 << 17,
-       BRANCH_COUNTERS = 1 << 19, /* Linux 6.8 */
-       READ_LOST = 1 << 4,
-};
+enum { READ_LOST = 1 << 4 }; /* a bit of read_format that older headers lack */
 
 /* `count` words; NULL, and the reader fails, when there are fewer. Cannot overflow, whatever the count. */
 static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t word_size)

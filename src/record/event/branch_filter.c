@@ -9,12 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum {
-	/* Bits that newer headers have, linux/perf_event.h */
-	BRANCH_HW_INDEX = 1 << 17,  /* Linux 5.7 */
-	BRANCH_PRIV_SAVE = 1 << 18, /* 6.1 */
-	BRANCH_COUNTERS = 1 << 19,  /* 6.8 */
-};
+#include "format/perf_abi.h"
 
 /* Bits that choose kinds of branches; the others choose where branches are and what is kept of them. */
 static const uint64_t kinds =

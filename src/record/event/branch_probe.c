@@ -6,15 +6,10 @@
 
 #include <stddef.h>
 
+#include "format/perf_abi.h"
 #include "record/event/branch_filter.h"
 
-enum {
-	/* Bits that older headers lack, linux/perf_event.h */
-	BRANCH_HW_INDEX = 1 << 17,
-	BRANCH_PRIV_SAVE = 1 << 18,
-	BRANCH_COUNTERS = 1 << 19,
-	FIELDS_MAX = 8,
-};
+enum { FIELDS_MAX = 8 };
 
 /* Bits that add to a branch or take away from it; all others choose branches. */
 static const uint64_t fields = PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES |

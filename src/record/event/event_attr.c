@@ -4,6 +4,7 @@
  */
 #include "record/event/event_attr.h"
 
+#include "format/perf_abi.h"
 #include "record/machine/attr_feature.h"
 
 /*
@@ -84,9 +85,7 @@ static void set_call_graph(struct perf_event_attr *attr, const struct event_spec
 	attr->exclude_callchain_user = call_graph->mode == CALL_GRAPH_DWARF;
 }
 
-/* PERF_SAMPLE_BRANCH_HW_INDEX, Linux 5.7: tells which entries of two samples are the same. */
-enum { BRANCH_HW_INDEX = 1 << 17 };
-
+/* BRANCH_HW_INDEX tells which entries of two samples are the same. */
 static uint64_t branch_filter_of(const struct event_spec *spec, const struct sampling_options *options)
 {
 	if (call_graph_of(spec, options).mode == CALL_GRAPH_LBR)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "format/perf_abi.h"
 
 /* Fields of one word each that come before the call chain, perf_output_sample() of kernel/events/core.c */
 static const uint64_t leading_words = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
@@ -54,16 +55,13 @@ static void read_leading_words(struct sample_parts *parts, struct byte_reader *r
 /* u64 nr; { u64 hw_idx; } && HW_INDEX; { u64 from, to, flags; } entries[nr]; { u64 counters[nr]; } && COUNTERS */
 static void skip_branches(struct byte_reader *r, uint64_t branch_sample_type)
 {
-	enum {
-		HW_INDEX = 1 << 17,
-		COUNTERS = 1 << 19
-	}; /* enum perf_branch_sample_type of Linux 5.7 and 6.8 */
 	const uint64_t count = byte_reader_u64(r);
 
-	if (branch_sample_type & HW_INDEX)
+	if (branch_sample_type & BRANCH_HW_INDEX)
 		byte_reader_skip(r, 8);
-	byte_reader_skip(r, count < UINT16_MAX ? (size_t)count * (branch_sample_type & COUNTERS ? 32 : 24) :
-						 SIZE_MAX);
+	byte_reader_skip(r, count < UINT16_MAX ?
+				    (size_t)count * (branch_sample_type & BRANCH_COUNTERS ? 32 : 24) :
+				    SIZE_MAX);
 }
 
 bool sample_parts_find(struct sample_parts *parts, const uint8_t *record, size_t size,

@@ -7,10 +7,7 @@
 #include "format/pmu_cap.h"
 #include "text/safe_text.h"
 
-enum {
-	BRANCH_COUNTERS = 1 << 19, /* PERF_SAMPLE_BRANCH_COUNTERS */
-	WORD_BITS = 64,
-};
+enum { WORD_BITS = 64 };
 
 static bool is_counted(const struct perf_attr *attr)
 {

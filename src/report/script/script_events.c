@@ -8,8 +8,6 @@
 
 #include "format/perf_abi.h"
 
-enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
-
 static bool is_dummy(const struct perf_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;

@@ -275,8 +275,6 @@ int script_fields_check(struct script_fields *fields, const struct perf_attr *at
 int script_fields_check_branches(const struct script_fields *fields, const struct perf_attr *attr,
 				 uint64_t branch_filter, struct error *err)
 {
-	enum { BRANCH_COUNTERS = 1 << 19 }; /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
-
 	if (script_has(fields, attr, SCRIPT_BRCNTR) && !(branch_filter & BRANCH_COUNTERS))
 		return error_set(err, "'brcntr' needs branch counters: record a group of events with -j "
 				      "any,counter, on a CPU that has them");
