@@ -1,6 +1,6 @@
 /*
- * Three parts: adding appends and drops repetitions; settling sorts the changes by time and builds a segment tree over
- * addresses; a lookup takes the latest change from the tree and from the unsorted tail. tail_limit() balances the length of
+ * Three parts: adding drops repetitions and keeps the tail sorted by time, with equal times in the order of arrival; settling sorts the changes by time and builds a segment tree over
+ * addresses; a lookup takes the latest change from the tree and from the tail behind it. tail_limit() balances the length of
  * the tail with the cost of a new tree.
  */
 #include "process/address_map.h"
@@ -88,10 +88,16 @@ static bool is_repetition(const struct address_map *map, const struct address_ch
 	return false;
 }
 
-static void append(struct address_map *map, const struct address_change *change)
+static void insert(struct address_map *map, const struct address_change *change)
 {
+	size_t place = map->count;
+
 	map->changes = array_grow(map->changes, &map->capacity, map->count + 1, sizeof(*map->changes));
-	map->changes[map->count++] = *change;
+	while (place > map->indexed_count && map->changes[place - 1].time_ns > change->time_ns)
+		place--;
+	memmove(&map->changes[place + 1], &map->changes[place], (map->count - place) * sizeof(*map->changes));
+	map->changes[place] = *change;
+	map->count++;
 	if (change->time_ns < map->last_ns)
 		map->version++;
 	else
@@ -103,7 +109,7 @@ static void append(struct address_map *map, const struct address_change *change)
 void address_map_add(struct address_map *map, const struct address_change *change)
 {
 	if (change->start < change->end && !is_repetition(map, change))
-		append(map, change);
+		insert(map, change);
 }
 
 void address_map_split(struct address_map *from, struct address_map *to, uint64_t time_ns)
@@ -115,7 +121,7 @@ void address_map_split(struct address_map *from, struct address_map *to, uint64_
 	index_destroy(from->index);
 	address_map_init(from);
 	for (i = 0; i < count; i++)
-		append(changes[i].time_ns < time_ns ? from : to, &changes[i]);
+		insert(changes[i].time_ns < time_ns ? from : to, &changes[i]);
 	from->version += version;
 	to->version++;
 	free(changes);
@@ -309,17 +315,16 @@ static size_t find_indexed(const struct address_map *map, uint64_t address, uint
 const struct address_change *address_map_find(const struct address_map *map, uint64_t address,
 					      uint64_t time_ns)
 {
-	size_t best = find_indexed(map, address, time_ns), i;
+	const size_t indexed = find_indexed(map, address, time_ns);
+	const struct address_change *best = indexed == SIZE_MAX ? NULL : &map->changes[indexed];
 
-	for (i = map->indexed_count; i < map->count; i++) {
-		const struct address_change *change = &map->changes[i];
+	for (size_t i = map->count; i > map->indexed_count; i--) {
+		const struct address_change *change = &map->changes[i - 1];
 
-		if (address < change->start || address >= change->end || change->time_ns > time_ns)
-			continue;
-		if (best == SIZE_MAX || change->time_ns >= map->changes[best].time_ns)
-			best = i;
+		if (address >= change->start && address < change->end && change->time_ns <= time_ns)
+			return !best || change->time_ns >= best->time_ns ? change : best;
 	}
-	return best == SIZE_MAX ? NULL : &map->changes[best];
+	return best;
 }
 
 static void narrow_to_leaf(const struct address_index *index, uint64_t address, uint64_t *start,
@@ -354,21 +359,26 @@ void address_map_narrow(const struct address_map *map, uint64_t address, uint64_
 	}
 }
 
-size_t address_map_count_at(const struct address_map *map, uint64_t time_ns)
+/* How many of the changes from `first` on, which are sorted, are not later than time_ns. */
+static size_t count_sorted(const struct address_map *map, size_t first, size_t end, uint64_t time_ns)
 {
-	size_t low = 0, high = map->indexed_count, i, count;
+	size_t low = first;
 
-	if (time_ns >= map->last_ns)
-		return map->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	while (low < end) {
+		size_t middle = low + (end - low) / 2;
 
 		if (map->changes[middle].time_ns <= time_ns)
 			low = middle + 1;
 		else
-			high = middle;
+			end = middle;
 	}
-	for (count = low, i = map->indexed_count; i < map->count; i++)
-		count += map->changes[i].time_ns <= time_ns;
-	return count;
+	return low - first;
+}
+
+size_t address_map_count_at(const struct address_map *map, uint64_t time_ns)
+{
+	if (time_ns >= map->last_ns)
+		return map->count;
+	return count_sorted(map, 0, map->indexed_count, time_ns) +
+	       count_sorted(map, map->indexed_count, map->count, time_ns);
 }

@@ -31,7 +31,7 @@ struct address_change {
 struct address_index;
 
 /*
- * The changes have two parts: the first `indexed_count` are sorted by time and found through `index`; a
+ * The changes have two parts, each sorted by time: the first `indexed_count` are found through `index`; a
  * lookup scans the rest, a short tail. When the tail has become long, address_map_settle() sorts it in and
  * makes a new index.
  */

@@ -232,6 +232,12 @@ static void count_at_grows_with_the_changes_that_hold(void **state)
 	add(&map, 0, 1, 600, &dsos[1]);
 	assert_int_equal(address_map_count_at(&map, 599), 500);
 	assert_int_equal(address_map_count_at(&map, 600), 501);
+	add(&map, 0, 1, 300, &dsos[2]); /* comes late */
+	add(&map, 0, 1, 700, &dsos[0]);
+	assert_int_equal(address_map_count_at(&map, 299), 300);
+	assert_int_equal(address_map_count_at(&map, 300), 302);
+	assert_int_equal(address_map_count_at(&map, 699), 502);
+	assert_int_equal(address_map_count_at(&map, 700), 503);
 	address_map_fini(&map);
 }
 
