@@ -230,10 +230,12 @@ printf 'Dear diary,\nnothing happened today\n' >text
 status_is 1 "a_text_that_is_no_profile_is_refused" "$xprof" report -i text
 unlike "$output" 'Overhead' "and_prints_no_table"
 "$xprof" import text >out 2>err
-like "$(cat err)" 'text is no profile of another tool that is known' "import_says_so"
+like "$(cat err)" 'text is not a known format of another tool' "import_says_so"
+"$xprof" import none 2>err
+is "$?: $(cat err)" '1: xprof: cannot open none: No such file or directory' "import_says_that_there_is_no_file"
 printf 'Dear diary,\nnothing happened today\n' | "$xprof" report >out 2>err
 like "$(cat err)" 'standard input is neither a recording nor a profile' "of_a_pipe_too"
 "$xprof" import "$recording" >out 2>err
-like "$(cat err)" "recordings are read by 'xprof report" "a_recording_is_for_report"
+like "$(cat err)" "'xprof report -i FILE' reads recordings" "a_recording_is_for_report"
 
 done_testing

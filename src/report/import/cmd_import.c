@@ -1,10 +1,12 @@
 /* `xprof import`: what a profile of another tool holds, and what its format could not say. */
 #include "report/import/cmd_import.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "profile/event_unit.h"
@@ -117,6 +119,15 @@ static void print_profile(const struct import_file *file, const struct loaded_pr
 	print_unknown(loaded);
 }
 
+static int refuse(const char *path, struct error *err)
+{
+	if (strcmp(path, "-") != 0 && access(path, R_OK) != 0)
+		return error_set_errno(err, errno, "cannot open %s", path);
+	return error_set(err,
+			 "%s is not a known format of another tool; 'xprof report -i FILE' reads recordings",
+			 path);
+}
+
 static int run_import(void *parsed, int operand_count, char **operands, struct error *err)
 {
 	struct time_ranges times;
@@ -129,13 +140,7 @@ static int run_import(void *parsed, int operand_count, char **operands, struct e
 		return cli_usage_error(err, "name one file, or - for standard input");
 	switch (import_file_open(&file, operands[0], err)) {
 	case IMPORT_FAILED: return CLI_FAILED;
-	case IMPORT_NONE_FOUND:
-		error_set(
-			err,
-			"%s is no profile of another tool that is known; recordings are read by 'xprof report -i "
-			"FILE'",
-			operands[0]);
-		return CLI_FAILED;
+	case IMPORT_NONE_FOUND: refuse(operands[0], err); return CLI_FAILED;
 	case IMPORT_FOUND: break;
 	}
 	status = import_file_load(&file, &(struct import_request){ .times = &times }, &loaded, err);
