@@ -15,49 +15,7 @@
 #include "format/perf_abi.h"
 #include "process/address_map.h"
 #include "process/dso_table.h"
-#include "process/lifetimes.h"
-#include "process/thread_table.h"
-
-enum {
-	/* Forks without an exec between that are followed upwards: more than any program nests. */
-	MAX_FORKS = 256,
-	MEMO_SLOTS = 1 << 13,        /* a power of two; 512 KiB, about a recording's hot addresses */
-	KERNEL_PROCESS = UINT32_MAX, /* stands for the kernel where a process's number does otherwise */
-};
-
-struct process { /* one lifetime of a pid */
-	struct address_map map;
-	struct address_map code; /* what is known of its anonymous memory: see process_table_jit_code() */
-	uint64_t last_fork_ns;   /* the latest that a child was made */
-	bool is_unsettled;       /* one of unsettled[] */
-};
-
-/* An answer that holds until its process changes. Only for questions later than the last change. */
-struct memo {
-	uint64_t address;
-	uint32_t process; /* number, or KERNEL_PROCESS */
-	uint32_t version;
-	uint32_t changes;
-	bool used;
-	bool found;
-	struct mapping mapping;
-};
-
-struct process_table {
-	struct dso_table *dsos;
-	struct thread_table *threads;
-	struct lifetimes lifetimes; /* of pids */
-	struct process *processes;  /* by number of lifetime */
-	size_t process_count, process_capacity;
-	struct address_map kernel;
-	struct mapping kernel_proper; /* dso NULL: not recorded yet */
-	bool has_jit_code;
-	uint32_t inheritance_version; /* counts late changes that children may have inherited */
-	struct memo *memos;
-	bool is_shared;
-	uint32_t *unsettled; /* while it is shared: processes one of whose maps is not settled */
-	size_t unsettled_count, unsettled_capacity;
-};
+#include "process/process_table_state.h"
 
 struct process_table *process_table_create(void)
 {
@@ -88,11 +46,6 @@ void process_table_destroy(struct process_table *table)
 	thread_table_destroy(table->threads);
 	dso_table_destroy(table->dsos);
 	free(table);
-}
-
-static struct process *process_at(const struct process_table *table, uint32_t number)
-{
-	return &table->processes[number];
 }
 
 /* There is one for each lifetime of a pid. */
@@ -386,118 +339,6 @@ int process_table_apply(struct process_table *table, const struct event *event, 
 void process_table_build_id(struct process_table *table, const char *path, const struct build_id *build_id)
 {
 	dso_table_build_id(table->dsos, path, build_id);
-}
-
-/* --- forgetting -------------------------------------------------------------- */
-
-/* A process and those that it was forked from, the innermost first. */
-struct ancestry {
-	uint32_t numbers[MAX_FORKS];
-	uint64_t until_ns[MAX_FORKS]; /* later changes of it are not the process's */
-	size_t count;
-};
-
-static void find_ancestry(const struct process_table *table, uint32_t number, struct ancestry *ancestry)
-{
-	uint64_t until_ns = UINT64_MAX;
-
-	for (ancestry->count = 0; ancestry->count < MAX_FORKS && number != LIFETIME_NONE; ancestry->count++) {
-		const struct lifetime *lifetime = &table->lifetimes.items[number];
-
-		ancestry->numbers[ancestry->count] = number;
-		ancestry->until_ns[ancestry->count] = until_ns;
-		if (lifetime->start_ns < until_ns)
-			until_ns = lifetime->start_ns;
-		number = lifetime->parent;
-	}
-}
-
-/* The latest time, up to from_ns, from which on nothing older holds: an exec. */
-static uint64_t beginning_of(const struct address_map *map, uint64_t from_ns)
-{
-	uint64_t beginning = 0;
-
-	for (size_t i = 0; i < map->count; i++) {
-		const struct address_change *change = &map->changes[i];
-
-		if (!change->dso && !change->start && change->end == UINT64_MAX &&
-		    change->time_ns <= from_ns && change->time_ns > beginning)
-			beginning = change->time_ns;
-	}
-	return beginning;
-}
-
-static void copy_changes(const struct address_map *from, uint64_t from_ns, uint64_t until_ns,
-			 struct address_map *to)
-{
-	for (size_t i = 0; i < from->count; i++)
-		if (from->changes[i].time_ns >= from_ns && from->changes[i].time_ns <= until_ns)
-			address_map_add(to, &from->changes[i]);
-}
-
-/* The process without parents, as it is from from_ns on. */
-static struct process alone(const struct process_table *table, uint32_t number, uint64_t from_ns)
-{
-	const struct process *process = process_at(table, number);
-	const uint64_t beginning = beginning_of(&process->map, from_ns);
-	struct process copy = { .last_fork_ns = process->last_fork_ns };
-	struct ancestry ancestry;
-
-	address_map_init(&copy.map);
-	address_map_init(&copy.code);
-	find_ancestry(table, number, &ancestry);
-	for (size_t i = ancestry.count; i-- > 0;) {
-		const struct process *ancestor = process_at(table, ancestry.numbers[i]);
-
-		copy_changes(&ancestor->map, beginning, ancestry.until_ns[i], &copy.map);
-		copy_changes(&ancestor->code, beginning, ancestry.until_ns[i], &copy.code);
-	}
-	return copy;
-}
-
-/* Equal numbers of states mean other processes from now on. */
-static void begin_other_states(struct process_table *table)
-{
-	enum { MORE_THAN_LATE_CHANGES = 1 << 16 };
-
-	table->inheritance_version += MORE_THAN_LATE_CHANGES;
-	free(table->memos);
-	table->memos = NULL;
-	thread_table_destroy(table->threads);
-	table->threads = thread_table_create();
-}
-
-size_t process_table_forget(struct process_table *table, uint64_t from_ns,
-			    bool (*is_over)(const struct process_end *process, void *context), void *context)
-{
-	bool *kept = xcalloc(table->process_count + 1, sizeof(*kept));
-	struct process *processes = xcalloc(table->process_count + 1, sizeof(*processes));
-	size_t count = 0, changes = 0;
-
-	for (uint32_t i = 0; i < table->process_count; i++) {
-		const struct process_end end = { .pid = table->lifetimes.items[i].id,
-						 .is_newest = lifetimes_is_newest(&table->lifetimes, i),
-						 .last_ns = process_at(table, i)->map.last_ns };
-
-		kept[i] = !is_over(&end, context);
-		if (!kept[i])
-			continue;
-		processes[count] = alone(table, i, from_ns);
-		changes += processes[count].map.count + processes[count].code.count;
-		count++;
-	}
-	for (uint32_t i = 0; i < table->process_count; i++) {
-		address_map_fini(&table->processes[i].map);
-		address_map_fini(&table->processes[i].code);
-	}
-	free(table->processes);
-	table->processes = processes;
-	table->process_capacity = table->process_count + 1;
-	table->process_count = count;
-	lifetimes_keep(&table->lifetimes, kept);
-	free(kept);
-	begin_other_states(table);
-	return changes;
 }
 
 /* --- asking ------------------------------------------------------------------ */
