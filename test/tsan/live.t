@@ -71,6 +71,12 @@ races_not "report by source lines" "$xprof" report -i dumped.data --stdio --sort
 races_not "report by threads and time" "$xprof" report -i system.data --stdio --sort comm,tid,cpu
 races_not "flamegraph" "$xprof" flamegraph -i system.data -o flame.html
 ok "has a page" test -s flame.html
+# Long enough that the thread that writes has begun.
+for format in perf-script csv firefox; do
+	races_not "export $format" "$xprof" export -q --format=$format -i threads.data -o exported
+	ok "has output" test "$(stat -c %s exported)" -gt 4096
+done
+ok "has more than one piece of output" test "$("$xprof" export -q --format=csv -i threads.data -o - | wc -c)" -gt 500000
 races_not "diff" "$xprof" diff system.data compressed.data
 races_not "diff --unwind" "$xprof" diff --unwind dumped.data
 races_not "archive" "$xprof" archive -i dumped.data -o dumped.tar.zst
