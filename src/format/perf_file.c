@@ -14,7 +14,8 @@ void perf_file_close(struct perf_file *file)
 	perf_file_free(file);
 }
 
-int perf_file_next(struct perf_file *file, struct event *event, struct error *err)
+static __attribute__((noinline)) int next_of_directory(struct perf_file *file, struct event *event,
+						       struct error *err)
 {
 	const int result = perf_file_next_own(file, event, err);
 
@@ -23,6 +24,13 @@ int perf_file_next(struct perf_file *file, struct event *event, struct error *er
 	if (perf_file_open_parts(file, err) != 0)
 		return -1;
 	return perf_file_next_of_parts(file, event, err);
+}
+
+int perf_file_next(struct perf_file *file, struct event *event, struct error *err)
+{
+	/* Called for each record: what a directory needs is kept out of it. */
+	return file->mode == PERF_FILE_DIRECTORY ? next_of_directory(file, event, err) :
+						   perf_file_next_own(file, event, err);
 }
 
 void perf_file_on_stale(struct perf_file *file, perf_file_stale *stale, void *context)
