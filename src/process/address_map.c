@@ -382,3 +382,21 @@ size_t address_map_count_at(const struct address_map *map, uint64_t time_ns)
 	return count_sorted(map, 0, map->indexed_count, time_ns) +
 	       count_sorted(map, map->indexed_count, map->count, time_ns);
 }
+
+/* Narrows the span to that between two of the changes from `first` on: the one before and the one behind `count` of them. */
+static void narrow_span(const struct address_map *map, size_t first, size_t end, size_t count,
+			struct time_span *span)
+{
+	if (count > 0 && map->changes[first + count - 1].time_ns > span->from_ns)
+		span->from_ns = map->changes[first + count - 1].time_ns;
+	if (first + count < end && map->changes[first + count].time_ns < span->until_ns)
+		span->until_ns = map->changes[first + count].time_ns;
+}
+
+void address_map_narrow_span(const struct address_map *map, uint64_t time_ns, struct time_span *span)
+{
+	const size_t indexed = map->indexed_count;
+
+	narrow_span(map, 0, indexed, count_sorted(map, 0, indexed, time_ns), span);
+	narrow_span(map, indexed, map->count, count_sorted(map, indexed, map->count, time_ns), span);
+}

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "process/dso.h"
+#include "process/time_span.h"
 
 struct address_change {
 	uint64_t start, end; /* end exclusive */
@@ -69,6 +70,9 @@ void address_map_narrow(const struct address_map *map, uint64_t address, uint64_
  * The number of changes at or before a time: while `version` stays the same, equal counts mean equal answers.
  */
 size_t address_map_count_at(const struct address_map *map, uint64_t time_ns);
+
+/* Narrows the span, which contains time_ns, to times at which address_map_count_at() gives the same. */
+void address_map_narrow_span(const struct address_map *map, uint64_t time_ns, struct time_span *span);
 
 /* Moves the changes from time_ns on to another map. */
 void address_map_split(struct address_map *from, struct address_map *to, uint64_t time_ns);

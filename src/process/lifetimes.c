@@ -76,6 +76,20 @@ uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t t
 	return number;
 }
 
+void lifetimes_narrow_span(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns,
+			   struct time_span *span)
+{
+	const struct lifetime_head *head = head_find(lifetimes, id);
+	const struct lifetime *newest = head ? &lifetimes->items[head->newest] : NULL;
+
+	if (!newest || newest->older == LIFETIME_NONE)
+		return; /* at all times the same */
+	if (newest->start_ns > time_ns)
+		*span = (struct time_span){ time_ns, time_ns }; /* of older ones nothing is said */
+	else if (newest->start_ns > span->from_ns)
+		span->from_ns = newest->start_ns;
+}
+
 /*
  * A shortcut leads to any older lifetime. Chosen like this, by the lengths of the next two, as the digits of a skew binary
  * number are, they lead anywhere in a number of steps that is logarithmic.

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/hash_table.h"
+#include "process/time_span.h"
 
 #define LIFETIME_NONE UINT32_MAX
 
@@ -48,6 +49,10 @@ void lifetimes_fini(struct lifetimes *lifetimes);
  * LIFETIME_NONE if the id was never used.
  */
 uint32_t lifetimes_at(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);
+
+/* Narrows the span, which contains time_ns, to times at which lifetimes_at() gives the same. */
+void lifetimes_narrow_span(const struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns,
+			   struct time_span *span);
 
 /* As lifetimes_at(), but adds a lifetime if there is none. */
 uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t time_ns);

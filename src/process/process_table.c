@@ -157,6 +157,7 @@ static void code_change(struct process_table *table, uint32_t pid, const struct 
 void process_table_jit_code(struct process_table *table, uint32_t pid, struct dso *jitdump,
 			    const struct jit_range *code)
 {
+	table->generation++;
 	table->has_jit_code = true;
 	code_change(table, pid,
 		    &(struct address_change){ .start = code->address,
@@ -326,6 +327,7 @@ static int apply_ksymbol(struct process_table *table, const struct event *event,
 int process_table_apply(struct process_table *table, const struct event *event, uint64_t time_ns,
 			struct error *err)
 {
+	table->generation++;
 	switch (event->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2: return apply_mmap(table, event, time_ns, err);
@@ -510,6 +512,25 @@ struct process_state process_table_state(const struct process_table *table, uint
 		state.version += owner->map.version + owner->code.version;
 	}
 	return state;
+}
+
+struct process_state process_table_state_during(const struct process_table *table, uint32_t pid,
+						uint64_t time_ns, struct time_span *span)
+{
+	const struct process_state state = process_table_state(table, pid, time_ns);
+
+	lifetimes_narrow_span(&table->lifetimes, pid, time_ns, span);
+	address_map_narrow_span(&table->kernel, time_ns, span);
+	if (state.process != LIFETIME_NONE) {
+		address_map_narrow_span(&process_at(table, state.process)->map, time_ns, span);
+		address_map_narrow_span(&process_at(table, state.process)->code, time_ns, span);
+	}
+	return state;
+}
+
+uint64_t process_table_generation(const struct process_table *table)
+{
+	return table->generation;
 }
 
 uint64_t mapping_to_dso_address(const struct mapping *mapping, uint64_t address)

@@ -27,6 +27,7 @@
 #include "base/hash_table.h"
 #include "format/event.h"
 #include "process/dso.h"
+#include "process/time_span.h"
 
 struct process_table;
 
@@ -127,6 +128,14 @@ struct process_state {
 	uint32_t process, process_changes, kernel_changes, version;
 };
 struct process_state process_table_state(const struct process_table *table, uint32_t pid, uint64_t time_ns);
+
+/*
+ * The same. Also narrows the span, which contains time_ns, to times at which the state is the same until a record is
+ * applied: until process_table_generation() changes.
+ */
+struct process_state process_table_state_during(const struct process_table *table, uint32_t pid,
+						uint64_t time_ns, struct time_span *span);
+uint64_t process_table_generation(const struct process_table *table);
 
 static inline bool process_state_equal(const struct process_state *a, const struct process_state *b)
 {

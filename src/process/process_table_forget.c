@@ -77,6 +77,7 @@ static void begin_other_states(struct process_table *table)
 {
 	enum { MORE_THAN_LATE_CHANGES = 1 << 16 };
 
+	table->generation++;
 	table->inheritance_version += MORE_THAN_LATE_CHANGES;
 	free(table->memos);
 	table->memos = NULL;

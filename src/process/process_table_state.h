@@ -42,6 +42,7 @@ struct process_table {
 	struct address_map kernel;
 	struct mapping kernel_proper; /* dso NULL: not recorded yet */
 	bool has_jit_code;
+	uint64_t generation;          /* counts what was applied */
 	uint32_t inheritance_version; /* counts late changes that children may have inherited */
 	struct memo *memos;
 	bool is_shared;

@@ -18,6 +18,7 @@
 #include "format/lbr_stack.h"
 #include "format/lbr_stitch.h"
 #include "format/perf_abi.h"
+#include "process/process_state_memo.h"
 #include "report/load/branch_samples.h"
 #include "report/load/deferred_chains.h"
 
@@ -29,6 +30,7 @@ struct stack_resolver {
 	struct process_table *processes;
 	struct stack_interner *interner;
 	struct stack_memo *memo;
+	struct process_state_memo states;
 	struct stack_resolver_options options;
 	struct lbr_stitch *stitch;  /* NULL: calls of other samples are not taken over */
 	struct stack_frame *frames; /* of the sample at hand, leaf first */
@@ -425,7 +427,7 @@ static enum stack_end find_frames(struct stack_resolver *resolver, const struct 
 	return end == STACK_END_ROOT && has_assumed(resolver) ? STACK_END_ASSUMED : end;
 }
 
-struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
+struct stack_question stack_resolver_ask(struct stack_resolver *resolver, const struct sample *sample,
 					 uint32_t event, uint64_t time_ns)
 {
 	struct stack_question question = { .key = { .ip = sample->ip,
@@ -436,7 +438,8 @@ struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, 
 						    .chain_bytes =
 							    sample->callchain_count * sizeof(uint64_t) } };
 
-	question.key.state = process_table_state(resolver->processes, sample->pid, time_ns);
+	question.key.state =
+		process_state_memo_find(&resolver->states, resolver->processes, sample->pid, time_ns);
 	question.hash = stack_memo_hash(&question.key);
 	stack_memo_prefetch(resolver->memo, question.hash);
 	return question;

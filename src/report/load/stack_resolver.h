@@ -68,7 +68,7 @@ struct stack_question {
 	uint64_t hash;
 	const struct unwind_stack *unwound; /* set by the caller: see dump_unwinder_choose() */
 };
-struct stack_question stack_resolver_ask(const struct stack_resolver *resolver, const struct sample *sample,
+struct stack_question stack_resolver_ask(struct stack_resolver *resolver, const struct sample *sample,
 					 uint32_t event, uint64_t time_ns);
 void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct stack_question *question);
 
