@@ -104,7 +104,7 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 	return 0;
 }
 
-/* The compressed record is used up; what is left of its bytes goes on in the next. */
+/* The compressed record is used up. A record that begins in it and does not end there continues in the next one. */
 static void end_of_unfolding(struct perf_file *file, enum record_status status, const struct error *err)
 {
 	struct record_source *source = decompressor_source(file->decompressor);
