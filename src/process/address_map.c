@@ -57,76 +57,6 @@ void address_map_fini(struct address_map *map)
 	address_map_init(map);
 }
 
-/* --- adding ------------------------------------------------------------------ */
-
-static bool overlaps(const struct address_change *a, const struct address_change *b)
-{
-	return a->start < b->end && b->start < a->end;
-}
-
-static bool same_mapping(const struct address_change *a, const struct address_change *b)
-{
-	return a->start == b->start && a->end == b->end && a->file_offset == b->file_offset &&
-	       a->dso == b->dso && a->prot == b->prot;
-}
-
-/* Programs map and unmap the same file at the same place over and over; only the first time is news. */
-static bool is_repetition(const struct address_map *map, const struct address_change *change)
-{
-	size_t i, oldest = map->count > REPEAT_DISTANCE ? map->count - REPEAT_DISTANCE : 0;
-
-	if (change->time_ns < map->last_ns)
-		return false;
-	for (i = map->count; i > oldest; i--) {
-		const struct address_change *earlier = &map->changes[i - 1];
-
-		if (same_mapping(earlier, change))
-			return true;
-		if (overlaps(earlier, change))
-			return false;
-	}
-	return false;
-}
-
-static void insert(struct address_map *map, const struct address_change *change)
-{
-	size_t place = map->count;
-
-	map->changes = array_grow(map->changes, &map->capacity, map->count + 1, sizeof(*map->changes));
-	while (place > map->indexed_count && map->changes[place - 1].time_ns > change->time_ns)
-		place--;
-	memmove(&map->changes[place + 1], &map->changes[place], (map->count - place) * sizeof(*map->changes));
-	map->changes[place] = *change;
-	map->count++;
-	if (change->time_ns < map->last_ns)
-		map->version++;
-	else
-		map->last_ns = change->time_ns;
-	if (change->time_ns < map->first_ns)
-		map->first_ns = change->time_ns;
-}
-
-void address_map_add(struct address_map *map, const struct address_change *change)
-{
-	if (change->start < change->end && !is_repetition(map, change))
-		insert(map, change);
-}
-
-void address_map_split(struct address_map *from, struct address_map *to, uint64_t time_ns)
-{
-	struct address_change *changes = from->changes;
-	size_t count = from->count, i;
-	uint32_t version = from->version + 1;
-
-	index_destroy(from->index);
-	address_map_init(from);
-	for (i = 0; i < count; i++)
-		insert(changes[i].time_ns < time_ns ? from : to, &changes[i]);
-	from->version += version;
-	to->version++;
-	free(changes);
-}
-
 /* --- the index --------------------------------------------------------------- */
 
 struct time_key {
@@ -275,6 +205,88 @@ void address_map_settle(struct address_map *map)
 	index_destroy(map->index);
 	map->index = index_create(map);
 	map->indexed_count = map->count;
+}
+
+/* --- adding ------------------------------------------------------------------ */
+
+static bool overlaps(const struct address_change *a, const struct address_change *b)
+{
+	return a->start < b->end && b->start < a->end;
+}
+
+static bool same_mapping(const struct address_change *a, const struct address_change *b)
+{
+	return a->start == b->start && a->end == b->end && a->file_offset == b->file_offset &&
+	       a->dso == b->dso && a->prot == b->prot;
+}
+
+/* Programs map and unmap the same file at the same place over and over; only the first time is news. */
+static bool is_repetition(const struct address_map *map, const struct address_change *change)
+{
+	size_t i, oldest = map->count > REPEAT_DISTANCE ? map->count - REPEAT_DISTANCE : 0;
+
+	if (change->time_ns < map->last_ns)
+		return false;
+	for (i = map->count; i > oldest; i--) {
+		const struct address_change *earlier = &map->changes[i - 1];
+
+		if (same_mapping(earlier, change))
+			return true;
+		if (overlaps(earlier, change))
+			return false;
+	}
+	return false;
+}
+
+/* Behind so many later ones that moving them, for one change after the other, would take quadratic time. */
+static bool comes_far_too_late(const struct address_map *map, const struct address_change *change)
+{
+	const size_t limit = tail_limit(map->indexed_count);
+
+	return map->count - map->indexed_count > limit &&
+	       map->changes[map->count - limit - 1].time_ns > change->time_ns;
+}
+
+static void insert(struct address_map *map, const struct address_change *change)
+{
+	size_t place = map->count;
+
+	map->changes = array_grow(map->changes, &map->capacity, map->count + 1, sizeof(*map->changes));
+	while (place > map->indexed_count && map->changes[place - 1].time_ns > change->time_ns)
+		place--;
+	memmove(&map->changes[place + 1], &map->changes[place], (map->count - place) * sizeof(*map->changes));
+	map->changes[place] = *change;
+	map->count++;
+	if (change->time_ns < map->last_ns)
+		map->version++;
+	else
+		map->last_ns = change->time_ns;
+	if (change->time_ns < map->first_ns)
+		map->first_ns = change->time_ns;
+}
+
+void address_map_add(struct address_map *map, const struct address_change *change)
+{
+	if (change->start >= change->end || is_repetition(map, change))
+		return;
+	if (change->time_ns < map->last_ns && comes_far_too_late(map, change))
+		address_map_settle(map);
+	insert(map, change);
+}
+
+void address_map_split(struct address_map *from, struct address_map *to, uint64_t time_ns)
+{
+	struct address_change *changes = from->changes;
+	size_t count = from->count, i;
+	uint32_t version = from->version + 1;
+
+	index_destroy(from->index);
+	address_map_init(from);
+	for (i = 0; i < count; i++)
+		insert(changes[i].time_ns < time_ns ? from : to, &changes[i]);
+	from->version += version;
+	to->version++;
+	free(changes);
 }
 
 /* --- asking ------------------------------------------------------------------ */

@@ -241,6 +241,24 @@ static void count_at_grows_with_the_changes_that_hold(void **state)
 	address_map_fini(&map);
 }
 
+/* Moving all that came before, for each of them, would take quadratic time. */
+static void changes_may_come_latest_first(void **state)
+{
+	enum { CHANGES = 60000 };
+	struct address_map map;
+
+	(void)state;
+	address_map_init(&map);
+	for (uint64_t time_ns = CHANGES; time_ns > 0; time_ns--)
+		add(&map, 0, 1, time_ns, &dsos[time_ns % 2]);
+	assert_int_equal(map.count, CHANGES);
+	for (uint64_t time_ns = 0; time_ns <= CHANGES; time_ns += 1000)
+		assert_int_equal(address_map_count_at(&map, time_ns), time_ns);
+	assert_ptr_equal(address_map_find(&map, 0, 777)->dso, &dsos[1]);
+	assert_int_equal(address_map_find(&map, 0, 777)->time_ns, 777);
+	address_map_fini(&map);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +273,7 @@ int main(void)
 		cmocka_unit_test(split_moves_what_happened_from_a_time_on),
 		cmocka_unit_test(many_changes_answer_as_the_definition_does),
 		cmocka_unit_test(count_at_grows_with_the_changes_that_hold),
+		cmocka_unit_test(changes_may_come_latest_first),
 	};
 
 	return cmocka_run_group_tests_name("process/address_map", tests, NULL, NULL);
