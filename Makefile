@@ -223,11 +223,19 @@ TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(
 	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 # The tests that were skipped, and why: for check-skips.
 SKIPPED = $(abspath $(BUILD))/skipped
-# Two tests at a time. Those that record the system, or with perf, or count what they record, come one after the other: one of
-# them always runs, and beside it one that may run beside anything. A new test is of the former unless it is listed here.
-OVERLAPPING_TESTS = $(wildcard $(call tests,cli_tables convert_corpus corpus_table debuginfod \
-	debuginfod_hostile diff diff_unwind export_formats export_viewers flame_agreement flame_browser flamegraph fuzz_replay inlines missing_names report_errors \
-	script_corpus source_lines stack_sweep unwind_truth))
+# Two tests at a time: first unit and meta tests, then two queues side by side. One has the tests that record the system, that
+# mount something, or that count what they record: these come one after the other. The other has those listed here, which may run
+# beside anything. (In prove's rules a "par" is begun before any "seq", so that with a "par" of them the first queue would be
+# left for the end, alone.)
+OVERLAPPING_TESTS = $(wildcard $(call tests,apk archive bare_assembly branch_blocks branch_history branch_report branches_corpus cli_tables cli_usage \
+	clone_names convert_corpus convert_file corpus_table debuginfod debuginfod_hostile diff diff_unwind \
+	dump_file export_code export_formats export_markers export_viewers flame_agreement flame_blocks \
+	flame_browser flame_day flame_scripts flamegraph fuzz_replay hardware_traces hostile_names hybrid_events \
+	import inlines install jitdump kept_maps kernel_counters kernel_epoll \
+	kernel_lines missing_names nameless_functions off_cpu_page \
+	own_recordings perf_equality perf_names programs_32bit recorded_names report_errors report_views \
+	script_branches script_corpus script_unwind source_lines stack_guess stack_sweep stack_switches \
+	stripped_names swift_names symbol_names unwind_dump unwind_truth view_options))
 comma := ,
 tests = $(patsubst %,test/e2e/%.t,$1)
 names = {$(subst $(eval ) ,$(comma),$(basename $(notdir $1)))}
@@ -236,7 +244,7 @@ LOGGED = SKIPPED='$(SKIPPED)' TEST_LOGS='$(abspath $(BUILD))/logs'
 RUN_TESTS = : >'$(SKIPPED)'; rm -rf $(addprefix $(BUILD)/,logs tests.state failed unstable); \
 	$(TEST_ENV) $(LOGGED) $(PROVE) -e test/lib/run.sh --state=save --statefile=$(BUILD)/tests.state -j2 \
 	--rules='seq=test/e2e/$(call names,$(filter-out $(OVERLAPPING_TESTS),$(E2E_TESTS))).t' \
-	--rules='par=test/e2e/$(call names,$(OVERLAPPING_TESTS)).t' --rules='par=**' $(PROVE_FLAGS)
+	--rules='seq=test/e2e/$(call names,$(OVERLAPPING_TESTS)).t' --rules='par=**' $(PROVE_FLAGS)
 
 check: setup-test
 	@$(MAKE) --no-print-directory check-all
