@@ -169,12 +169,6 @@ static int compare_ranks(const struct hist *hist, enum column column, const stru
 	return difference;
 }
 
-/* Rows are sorted by the columns that lead and are no texts without comparing; where these are equal, they are compared. */
-struct row_order {
-	const struct hist *hist;
-	size_t leading; /* columns */
-};
-
 static size_t leading_ranks(const struct column_list *sorts)
 {
 	size_t count = 0;
@@ -184,31 +178,70 @@ static size_t leading_ranks(const struct column_list *sorts)
 	return count;
 }
 
+/*
+ * Rows are sorted by the leading columns that are no texts without comparing rows. Rows that are equal in these are
+ * compared by the other columns. Most of them have the same comm and DSO: equal keys need no text.
+ */
+struct row_order {
+	const struct hist *hist;
+	size_t leading;            /* how many columns come before the first text */
+	size_t keys[COLUMN_COUNT]; /* of each column that rows are ordered by: its index in hist_row.keys, or MAX_KEYS */
+};
+
+/* The index in hist_row.keys of the key that alone decides the column's text; MAX_KEYS if there is none. */
+static size_t key_index(const struct hist *hist, enum column column)
+{
+	const struct column_list *keys = &hist->options.layout->keys;
+	const enum column wanted = column_is_sample_key(column) ? COLUMN_KEY_SET : column;
+
+	for (size_t i = 0; i < keys->count; i++)
+		if (keys->items[i] == wanted)
+			return i;
+	return MAX_KEYS;
+}
+
+static void init_order(struct row_order *order, const struct hist *hist)
+{
+	const struct column_list *sorts = &hist->options.layout->sorts;
+
+	order->hist = hist;
+	order->leading = leading_ranks(sorts);
+	for (size_t i = 0; i < sorts->count; i++)
+		order->keys[i] = key_index(hist, sorts->items[i]);
+}
+
 int hist_compare_rows(const struct hist *hist, enum column column, const struct hist_row *a,
 		      const struct hist_row *b)
 {
 	return is_text(column) ? compare_texts(hist, column, a, b) : compare_ranks(hist, column, a, b);
 }
 
-static int compare_rows(const struct hist *hist, size_t first, size_t end, const struct hist_row *a,
-			const struct hist_row *b)
+/* Equal in all leading columns. */
+static bool are_tied(const struct row_order *order, const struct hist_row *a, const struct hist_row *b)
 {
-	int difference = 0;
-
-	for (size_t i = first; i < end && !difference; i++)
-		difference = hist_compare_rows(hist, hist->options.layout->sorts.items[i], a, b);
-	return difference;
+	for (size_t i = 0; i < order->leading; i++)
+		if (hist_compare_rows(order->hist, order->hist->options.layout->sorts.items[i], a, b))
+			return false;
+	return true;
 }
 
 /* Never 0: rows differ in a key, and every key is among the columns that they are ordered by. */
 static int compare_rest(const void *one, const void *other, void *context)
 {
 	const struct row_order *order = context;
-	const struct hist_row *rows = order->hist->rows;
-	const struct radix_item *a = one, *b = other;
+	const struct hist *hist = order->hist;
+	const struct hist_row *a = &hist->rows[((const struct radix_item *)one)->number];
+	const struct hist_row *b = &hist->rows[((const struct radix_item *)other)->number];
+	const struct column_list *sorts = &hist->options.layout->sorts;
+	int difference = 0;
 
-	return compare_rows(order->hist, order->leading, order->hist->options.layout->sorts.count,
-			    &rows[a->number], &rows[b->number]);
+	for (size_t i = order->leading; i < sorts->count && !difference; i++) {
+		const size_t key = order->keys[i];
+
+		if (key == MAX_KEYS || a->keys[key] != b->keys[key])
+			difference = hist_compare_rows(hist, sorts->items[i], a, b);
+	}
+	return difference;
 }
 
 /* The ranks are found out row by row, as rows are in memory: they are too large to go through in another order. */
@@ -244,7 +277,7 @@ static uint32_t find_ties(const struct row_order *order, const struct radix_item
 	const struct hist_row *row = &hist->rows[items[first].number];
 	uint32_t end = first + 1;
 
-	while (end < limit && !compare_rows(hist, 0, order->leading, row, &hist->rows[items[end].number]))
+	while (end < limit && are_tied(order, row, &hist->rows[items[end].number]))
 		end++;
 	return end;
 }
@@ -263,10 +296,11 @@ static void sort_ties(struct row_order *order, struct radix_item *items)
 
 static void sort_rows(struct hist *hist)
 {
-	struct row_order order = { hist, leading_ranks(&hist->options.layout->sorts) };
+	struct row_order order;
 	struct radix_item *items = xmalloc(((size_t)hist->row_count + 1) * sizeof(*items));
 	struct hist_row *sorted = xmalloc(((size_t)hist->row_count + 1) * sizeof(*sorted));
 
+	init_order(&order, hist);
 	for (uint32_t i = 0; i < hist->row_count; i++)
 		items[i].number = i;
 	sort_by_ranks(&order, items);
