@@ -1,6 +1,7 @@
 /* Finds the end of a UTF-8 character, and tells whether a terminal would act on it. */
 #include "base/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static bool continues(unsigned char byte)
@@ -65,12 +66,34 @@ bool utf8_is_harmful(const char *bytes, size_t length)
 	return b[1] == 0x81 && b[2] >= 0xa6 && b[2] <= 0xa9;
 }
 
+/* Are all bytes of a word printable ASCII? A byte behind a control character may count as none. */
+static bool is_plain_word(uint64_t word)
+{
+	const uint64_t ones = 0x0101010101010101;
+
+	return !((word | (word - ' ' * ones) | (word + ones)) & 0x80 * ones);
+}
+
+size_t utf8_plain_length(const char *text, const char *end)
+{
+	const char *at = text;
+	uint64_t word;
+
+	for (; (size_t)(end - at) >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		if (!is_plain_word(word))
+			break;
+	}
+	while (at < end && *at >= ' ' && *at < 0x7f)
+		at++;
+	return (size_t)(at - text);
+}
+
 size_t utf8_make_harmless(char *text)
 {
 	char *const start = text, *to;
 
-	while (*text >= ' ' && *text < 0x7f) /* nearly always all of it */
-		text++;
+	text += utf8_plain_length(text, text + strlen(text));
 	to = text;
 
 	while (*text) {

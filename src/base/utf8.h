@@ -28,6 +28,9 @@ unsigned utf8_code_point(const char *bytes, size_t length);
  */
 bool utf8_is_harmful(const char *bytes, size_t length);
 
+/* The number of bytes from `text` to `end` before the first that is not printable ASCII: nearly always all. */
+size_t utf8_plain_length(const char *text, const char *end);
+
 /* Replaces each harmful character and each invalid byte by '?', in place. Returns the new length. */
 size_t utf8_make_harmless(char *text);
 

@@ -5,41 +5,16 @@
 #include "text/safe_text.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/utf8.h"
-
-/* Are all bytes of a word printable ASCII? A byte behind a control character may count as none. */
-static bool is_plain_word(uint64_t word)
-{
-	const uint64_t ones = 0x0101010101010101;
-
-	return !((word | (word - ' ' * ones) | (word + ones)) & 0x80 * ones);
-}
-
-/* How many of the first bytes are printable ASCII: nearly always all. */
-static size_t plain_length(const char *text, const char *end)
-{
-	const char *at = text;
-	uint64_t word;
-
-	for (; (size_t)(end - at) >= sizeof(word); at += sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		if (!is_plain_word(word))
-			break;
-	}
-	while (at < end && *at >= ' ' && *at < 0x7f)
-		at++;
-	return (size_t)(at - text);
-}
 
 void safe_text_add(struct strbuf *buf, const char *text)
 {
 	const char *end = text + strlen(text);
 
 	for (;;) {
-		size_t length = plain_length(text, end);
+		size_t length = utf8_plain_length(text, end);
 
 		strbuf_add(buf, text, length);
 		text += length;
@@ -65,7 +40,7 @@ size_t safe_text_columns(const char *text)
 	size_t columns = 0;
 
 	for (;;) {
-		size_t length = plain_length(text, end);
+		size_t length = utf8_plain_length(text, end);
 
 		columns += length;
 		text += length;

@@ -88,16 +88,6 @@ static uint64_t impossible_fields(enum script_type type)
 	}
 }
 
-enum script_type script_type_of(const struct perf_attr *attr)
-{
-	static const uint32_t synth =
-		INT32_MAX + 1u; /* PERF_TYPE_SYNTH, tools/perf/util/event.h: not below PERF_TYPE_MAX */
-
-	if (attr->type < SCRIPT_TYPE_SYNTH)
-		return (enum script_type)attr->type;
-	return attr->type == synth ? SCRIPT_TYPE_SYNTH : SCRIPT_TYPE_OTHER;
-}
-
 /* The type in front of a colon: its number, -1 for none, -2 for an unknown one. */
 static int parse_type(const char **text)
 {

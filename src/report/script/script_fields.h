@@ -84,7 +84,15 @@ struct script_fields {
 extern const struct script_fields script_default_fields;
 extern const char *const script_field_names[]; /* for completion; NULL-terminated */
 
-enum script_type script_type_of(const struct perf_attr *attr);
+static inline enum script_type script_type_of(const struct perf_attr *attr)
+{
+	const uint32_t synth =
+		INT32_MAX + 1u; /* PERF_TYPE_SYNTH, tools/perf/util/event.h: not below PERF_TYPE_MAX */
+
+	if (attr->type < SCRIPT_TYPE_SYNTH)
+		return (enum script_type)attr->type;
+	return attr->type == synth ? SCRIPT_TYPE_SYNTH : SCRIPT_TYPE_OTHER;
+}
 
 static inline bool script_has(const struct script_fields *fields, const struct perf_attr *attr,
 			      enum script_field field)

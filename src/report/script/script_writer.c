@@ -33,12 +33,6 @@ void script_writer_fini(struct script_writer *writer)
 	strbuf_fini(&writer->out);
 }
 
-bool script_writer_has(const struct script_writer *writer, const struct perf_attr *attr,
-		       enum script_field field)
-{
-	return script_has(&writer->style.fields, attr, field);
-}
-
 /* --- what comes from tracepoints' formats ---------------------------------------- */
 
 /* Strings of a tracepoint are the program's own. A newline at the end, as of trace_printk(), ends the sample's line. */

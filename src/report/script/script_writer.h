@@ -61,8 +61,11 @@ void script_writer_fini(struct script_writer *writer);
 void script_fill_holes(struct script_writer *writer);
 
 /* Is the field printed for samples with this attr? */
-bool script_writer_has(const struct script_writer *writer, const struct perf_attr *attr,
-		       enum script_field field);
+static inline bool script_writer_has(const struct script_writer *writer, const struct perf_attr *attr,
+				     enum script_field field)
+{
+	return script_has(&writer->style.fields, attr, field);
+}
 
 /* The name of an event; in a pipe that of a tracepoint comes from its format. Valid as long as the writer. */
 const char *script_event_name(struct script_writer *writer, size_t event);
