@@ -70,14 +70,16 @@ need_recording() {
 		skip_all "cannot record here: $(head -1 "$tmp/probe.err")"
 }
 
-# perf 6.1's record may abort while programs for BPF come and go, as those of other recorders do: then it records once more.
+# perf 6.1's record may abort while another recorder runs, whose BPF programs come and go and which asks for the build-ids of
+# the whole system: then it records once more.
 if command -v perf >/dev/null; then
 	perf() {
 		local attempt status
-		for attempt in 1 2 3; do
+		for attempt in 1 2 3 4 5 6 7 8; do
 			status=0
 			command perf "$@" || status=$?
-			[ "$1" = record ] && [ $status -eq 134 ] && [ "$attempt" -lt 3 ] || break
+			[ "$1" = record ] && [ $status -eq 134 ] && [ "$attempt" -lt 8 ] || break
+			sleep 0.5
 		done
 		return $status
 	}
