@@ -4,6 +4,7 @@
  */
 #include "base/live_process.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +48,12 @@ bool live_process_user(uint32_t pid, uid_t *user)
 	return true;
 }
 
-/* Field 22 of /proc/PID/stat (proc(5)); the second one, the command in brackets, may hold spaces and brackets. */
-static bool read_start_ticks(uint32_t pid, unsigned long long *ticks)
+/* The fields of /proc/PID/stat that are read here, by their numbers in proc(5). */
+enum { STAT_COMMAND = 2, STAT_FLAGS = 9, STAT_START_TICKS = 22 };
+
+/* Not STAT_COMMAND itself, which stands in brackets and may hold spaces and brackets. Returns -1 with errno if there is none. */
+static int read_stat_field(uint32_t pid, int field, unsigned long long *value)
 {
-	enum { FIELDS_BEHIND_COMMAND = 19 }; /* that are skipped: 3 to 21 */
 	char path[64], text[1024];
 	const char *at;
 	size_t size;
@@ -59,17 +62,19 @@ static bool read_start_ticks(uint32_t pid, unsigned long long *ticks)
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
 	stat_file = fopen(path, "re");
 	if (!stat_file)
-		return false;
+		return -1;
 	size = fread(text, 1, sizeof(text) - 1, stat_file);
 	fclose(stat_file);
 	text[size] = '\0';
 	at = strrchr(text, ')');
-	for (int i = 0; at && i <= FIELDS_BEHIND_COMMAND; i++)
+	for (int i = STAT_COMMAND; at && i < field; i++)
 		at = strchr(at + 1, ' ');
-	if (!at)
-		return false;
-	*ticks = strtoull(at, NULL, 10);
-	return true;
+	if (!at) {
+		errno = ESRCH; /* it ended while it was read */
+		return -1;
+	}
+	*value = strtoull(at, NULL, 10);
+	return 0;
 }
 
 int64_t live_process_started_s(uint32_t pid)
@@ -78,10 +83,22 @@ int64_t live_process_started_s(uint32_t pid)
 	struct timespec now, since_boot;
 	unsigned long long ticks;
 
-	if (ticks_per_second <= 0 || !read_start_ticks(pid, &ticks))
+	if (ticks_per_second <= 0 || !(read_stat_field(pid, STAT_START_TICKS, &ticks) == 0))
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &since_boot);
 	return (int64_t)now.tv_sec - (int64_t)since_boot.tv_sec +
 	       (int64_t)(ticks / (unsigned long long)ticks_per_second);
+}
+
+bool live_process_is_ending(uint32_t pid)
+{
+	enum {
+		EXITING = 0x4
+	}; /* PF_EXITING, include/linux/sched.h: set before the process gives up its events */
+	unsigned long long flags;
+
+	if (read_stat_field(pid, STAT_FLAGS, &flags) < 0)
+		return errno == ENOENT || errno == ESRCH;
+	return flags & EXITING;
 }

@@ -19,4 +19,7 @@ bool live_process_user(uint32_t pid, uid_t *user);
  */
 int64_t live_process_started_s(uint32_t pid);
 
+/* Is the process on its way out of the kernel, or gone? False also if that cannot be read. */
+bool live_process_is_ending(uint32_t pid);
+
 #endif

@@ -500,8 +500,6 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 			return -1;
 		draw_status(recorder, now_ns);
 		is_alive = event_set_after_poll(recorder->events, recorder->entries);
-		if (!is_alive && !recorder->counts.target_ended_ns)
-			recorder->counts.target_ended_ns = now_ns;
 		if (watched[WATCHED_CALLER].revents)
 			*end = RECORDER_WATCHED_READY;
 		else if (!is_alive && until_target_ends)

@@ -39,7 +39,6 @@ struct recorder_counts {
 	uint64_t lost_samples, lost_others; /* lost_samples includes taken.dropped */
 	uint64_t throttled;                 /* times an event was stopped for sampling too fast */
 	uint64_t rounds;
-	uint64_t target_ended_ns; /* CLOCK_MONOTONIC, when the last recorded thread had ended; 0: not yet */
 };
 
 enum recorder_end {

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file_place.h"
+#include "base/live_process.h"
 #include "base/xalloc.h"
 #include "format/write/output_file.h"
 #include "record/event/event_attr.h"
@@ -24,8 +25,6 @@
 enum {
 	OPEN_ATTEMPTS = 5, /* of a target that goes on making threads */
 	NS_PER_MS = 1000 * 1000,
-	/* A process gives up its events before its parent hears of its end, which may take as long on a busy machine. */
-	UNSEEN_LEAST_NS = 100 * NS_PER_MS,
 };
 
 /* --- opening ---------------------------------------------------------------- */
@@ -325,15 +324,14 @@ static int come_first(struct recording *recording, struct error *err)
 	return 0;
 }
 
-/* The events of a workload end with it, unless it runs a program with more rights than xprof has. */
-static uint64_t unseen_ns(const struct recording *recording)
+/*
+ * The events of a workload end when it does, or when it runs a program with more rights than xprof has, which goes on
+ * without them. One that is ending gives up its events before its parent hears of its end.
+ */
+static void note_events_ended(struct recording *recording)
 {
-	const uint64_t ended_ns = recorder_counts(recording->recorder)->target_ended_ns;
-	const uint64_t now_ns = clock_now_ns();
-
-	if (!recording->target_is_workload || !ended_ns || now_ns - ended_ns < UNSEEN_LEAST_NS)
-		return 0;
-	return now_ns - ended_ns;
+	if (!live_process_is_ending((uint32_t)recording->workload.pid))
+		recording->unseen_since_ns = clock_now_ns();
 }
 
 /* By size, by time, or on a signal. */
@@ -355,7 +353,7 @@ static int run(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
 	const uint64_t max_bytes = plan->max_bytes, switch_bytes = recording->plan.switches.size_bytes;
-	const bool until_target_ends = !recording->target_is_workload;
+	bool until_target_ends = true;
 	bool over = false;
 
 	if (!plan->options.overwrite)
@@ -368,6 +366,11 @@ static int run(struct recording *recording, struct error *err)
 		if (recorder_run(recording->recorder, recording_watch_fd(recording),
 				 recording_next_deadline_ns(recording), until_target_ends, &end, err) < 0)
 			return -1;
+		if (end == RECORDER_TARGET_ENDED && recording->target_is_workload) {
+			note_events_ended(recording);
+			until_target_ends = false;
+			continue;
+		}
 		over = end == RECORDER_TARGET_ENDED || (end == RECORDER_WATCHED_READY && is_over(recording));
 		recording->summary.size_reached =
 			max_bytes && perf_writer_data_bytes(recording->writer) >= max_bytes;
@@ -408,7 +411,8 @@ static int sample(struct recording *recording, struct error *err)
 		result = run(recording, err);
 	recording->summary.elapsed_ns =
 		clock_now_ns() - (recording->first_started_ns ? recording->first_started_ns : began_ns);
-	recording->summary.unseen_ns = unseen_ns(recording);
+	if (recording->unseen_since_ns)
+		recording->summary.unseen_ns = clock_now_ns() - recording->unseen_since_ns;
 	return result;
 }
 

@@ -1,5 +1,6 @@
 #include "base/live_process.h"
 
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +28,22 @@ static void a_process_has_begun_a_little_while_ago(void **state)
 	assert_true(live_process_started_s(1) <= started_s);
 }
 
+static void a_process_that_is_not_waited_for_is_ending(void **state)
+{
+	siginfo_t ended;
+	const pid_t child = fork();
+
+	(void)state;
+	if (child == 0)
+		_exit(0);
+	assert_true(child > 0);
+	assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
+	assert_true(live_process_is_ending((uint32_t)child));
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_true(live_process_is_ending((uint32_t)child));
+	assert_false(live_process_is_ending((uint32_t)getpid()));
+}
+
 static void nothing_is_known_of_a_process_that_is_not_there(void **state)
 {
 	uid_t user;
@@ -42,6 +59,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_knows_its_own_number_and_user),
 		cmocka_unit_test(a_process_has_begun_a_little_while_ago),
+		cmocka_unit_test(a_process_that_is_not_waited_for_is_ending),
 		cmocka_unit_test(nothing_is_known_of_a_process_that_is_not_there),
 	};
 
