@@ -1,14 +1,14 @@
 /*
- * Every step proposes a caller and checks the code there: mostly an address counts only if a call stands in front of it,
- * or if known code begins at it, such as a signal trampoline. A failed proof leaves the step as it was. Limits on
- * distances (NEAR_BYTES, MAX_WORDS) keep stray values from passing.
+ * Every step proposes a caller and checks the code there. Mostly an address counts only if it is preceded by a call, or if known
+ * code such as a signal trampoline begins at it. A failed proof leaves the step as it was. Limits on distances (NEAR_BYTES,
+ * MAX_WORDS) keep stray values from passing.
  */
 #include "unwind/bare_step.h"
 
 #include "unwind/code/code_switch.h"
 #include "unwind/code_proof.h"
 
-/* Is what may be a return address preceded by a call? Unknown (JIT code): it may be. */
+/* Is the address preceded by a call? True if the code is unknown (JIT). */
 static bool follows_call(const struct unwind_arch *arch, const struct known_mapping *mapping,
 			 uint64_t address)
 {
@@ -17,7 +17,7 @@ static bool follows_call(const struct unwind_arch *arch, const struct known_mapp
 	return !mapping->mapping.module || (code.at && arch->follows_call(&code));
 }
 
-/* Executable and behind a call; of a file, where that is needed. */
+/* Is the address executable and behind a call? With `needs_module`, a module must have it as well. */
 static bool is_return_address(const struct unwind_step *step, struct mapping_cache *mappings,
 			      uint64_t address, bool needs_module)
 {
@@ -60,7 +60,7 @@ static bool is_haskell_runner(const struct unwind_step *step, struct mapping_cac
 	return code.at && step->input->arch->is_haskell_runner(&code);
 }
 
-/* Where the stack pointer that StgRun left is `bytes` above the frame's. */
+/* Steps out of StgRun, whose stack pointer lies `bytes` above that of the frame. Leaves the step unchanged on failure. */
 static bool step_out_of_haskell_at(struct unwind_step *step, struct mapping_cache *mappings, int32_t bytes)
 {
 	const struct unwind_arch *arch = step->input->arch;
@@ -75,8 +75,8 @@ static bool step_out_of_haskell_at(struct unwind_step *step, struct mapping_cach
 }
 
 /*
- * The stack pointer is where StgRun left it, but around calls of C: in front of them it is aligned by a word, if by anything,
- * and behind one the next instruction puts it back.
+ * The stack pointer is where StgRun left it, except around calls of C: before the call it may be lowered by a word for alignment,
+ * and the instruction behind the call releases that word.
  */
 bool bare_step_out_of_haskell(struct unwind_step *step, struct mapping_cache *mappings)
 {
@@ -108,7 +108,9 @@ bool bare_step_is_call_of(const struct unwind_step *step, struct mapping_cache *
 	return callee && pc - callee < NEAR_BYTES;
 }
 
-/* AdapterGenerator of OpenJDK, gen_i2c_adapter(): by whole 16 bytes, from below its return address on. */
+/*
+ * OpenJDK's AdapterGenerator::gen_i2c_adapter() lowers the stack pointer by multiples of 16 bytes, from below the return address.
+ */
 static bool is_adapted(uint64_t interpreter_sp, uint64_t callee_sp)
 {
 	enum { WORD_BYTES = 8, ALIGNMENT_BYTES = 16, MAX_ARGUMENT_BYTES = 128 };
@@ -136,7 +138,7 @@ bool bare_step_resumes_interpreter(const struct unwind_step *step, struct mappin
 	       (sp == called_at || is_adapted(called_at, sp));
 }
 
-/* Can what the frame pointer holds be one? */
+/* May the frame pointer register hold a frame pointer? */
 static bool may_lead_on(const struct unwind_step *step)
 {
 	const struct unwind_arch *arch = step->input->arch;
@@ -199,7 +201,7 @@ bool bare_step_by_link_register(struct unwind_step *step, struct mapping_cache *
 
 bool bare_step_by_guess(struct unwind_step *step, struct mapping_cache *mappings)
 {
-	enum { MAX_WORDS = 256 }; /* 2 KiB, or 1: most frames are smaller */
+	enum { MAX_WORDS = 256 }; /* 2 KiB, or 1 KiB with 32-bit words; most frames are smaller */
 	const struct unwind_input *input = step->input;
 	const uint64_t word_bytes = input->arch->word_bytes;
 	uint64_t at = step->regs.value[input->arch->sp], word;

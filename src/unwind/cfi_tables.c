@@ -1,7 +1,6 @@
 /*
- * A look-up tries the tables that are open, then opens the next file and tries again. Most look-ups end in
- * find_in_table() without touching the FDE: its size is kept with its compiled rows. may_compile() limits the work that a
- * damaged section can cause.
+ * A look-up tries the open tables, then opens the next file and tries again. Most look-ups end in find_in_table() without
+ * touching the FDE: its size is kept with its compiled rows. may_compile() limits the work that a damaged section can cause.
  */
 #include "unwind/cfi_tables.h"
 
@@ -14,27 +13,27 @@
 #include "unwind/cfi/fde_index.h"
 #include "unwind/cfi/fde_rows.h"
 
-/* One section of CFI, and what has been compiled of it. */
+/* One section of CFI and its compiled rows. */
 struct cfi_table {
 	struct fde_index *index;
 	struct fde_rows *rows;
-	uint64_t work_bytes; /* of the instructions that have been run */
+	uint64_t work_bytes; /* bytes of the CFI programs run so far */
 };
 
-/* .eh_frame and .debug_frame of the file, .debug_frame of the other two. */
+/* .eh_frame and .debug_frame of the file itself, .debug_frame of the other two. */
 enum { MAX_TABLES = 4 };
 
 struct cfi_tables {
 	const struct unwind_arch *arch;
 	struct rule_pool *pool;
 	struct elf_file *files[CFI_FILE_COUNT];
-	enum cfi_file next_file; /* CFI_FILE_COUNT: none is left to be opened */
+	enum cfi_file next_file; /* to be opened; CFI_FILE_COUNT: all are open */
 	const struct debug_file_search *search;
 	struct debug_file_search search_copy;
-	uint8_t *copy; /* without a file: of its CFI */
+	uint8_t *copy; /* copy of the CFI, if there is no file */
 	struct cfi_table items[MAX_TABLES];
 	size_t count;
-	struct fde_row *rows; /* of the FDE that is being compiled */
+	struct fde_row *rows; /* of the FDE being compiled */
 	size_t row_count, row_capacity;
 	uint64_t row_base;
 };
@@ -126,7 +125,7 @@ struct cfi_tables *cfi_tables_create_jit(const struct cfi_section *section, cons
 	return tables;
 }
 
-/* Opens the next file that may have something to say. False when there is none left. */
+/* Opens the next file that may have CFI. Returns false when none is left. */
 static bool open_next_file(struct cfi_tables *tables)
 {
 	struct elf_file *file = tables->files[CFI_FILE_ITSELF];
@@ -165,8 +164,8 @@ static void collect_row(void *context, uint64_t start, uint32_t rule)
 }
 
 /*
- * Each FDE is compiled once, so all of a section is run about once. A hostile
- * table can name one long FDE many times over, and a hostile CIE be long itself.
+ * Each FDE is compiled once, so the instructions of a section are run about once. But a hostile table can name one long FDE many
+ * times, and a hostile CIE may itself be long.
  */
 static bool may_compile(struct cfi_table *table, const struct cfi_cie *cie, const struct cfi_fde *fde)
 {
@@ -177,10 +176,7 @@ static bool may_compile(struct cfi_table *table, const struct cfi_cie *cie, cons
 	return table->work_bytes <= limit;
 }
 
-/*
- * The distance from the start of the FDE according to the table, for find_in_table(); 0: the FDE begins
- * elsewhere.
- */
+/* The FDE's size, for find_in_table(), which counts from the start that the table gives; 0 if the FDE begins elsewhere. */
 static uint64_t size_by_table(const struct cfi_table *table, uint32_t number, const struct cfi_fde *fde)
 {
 	struct fde_index_slot slot;
@@ -218,7 +214,7 @@ static const struct unwind_rule *find_in_table(struct cfi_tables *tables, struct
 		return NULL;
 	size = fde_rows_size(table->rows, number);
 	if (vaddr - start >= size) {
-		/* Not looked up before, or it does not cover the vaddr, or it is a rare one. */
+		/* The FDE was not looked up before, does not cover the vaddr, or is one whose size is not kept. */
 		if (fde_index_find_back(table->index, number, vaddr, &number, &fde) != 1)
 			return NULL;
 		if (!fde_rows_has(table->rows, number))
@@ -246,9 +242,9 @@ const struct unwind_rule *cfi_tables_find(struct cfi_tables *tables, uint64_t va
 	return NULL;
 }
 
-/* --- what is described -------------------------------------------------------- */
+/* --- described code ---------------------------------------------------------------- */
 
-/* Reads FDE `number` of a table: 1, or 0 when the table points nowhere useful. */
+/* Reads FDE `number` of a table. Returns 1, or 0 if the table's entry is unusable. */
 static int read_fde(const struct cfi_table *table, uint32_t number, struct cfi_fde *fde)
 {
 	struct fde_index_slot slot;

@@ -10,7 +10,7 @@
 
 enum { MAX_CALLEE_DEPTH = 4, MAX_CALLEES = 24 };
 
-/* The functions that one question leads to. */
+/* One proof: its input, and how many more callees it may visit. */
 struct inquiry {
 	const struct unwind_input *input;
 	struct mapping_cache *mappings;
@@ -29,7 +29,7 @@ static bool find_way(const struct inquiry *inquiry, uint64_t address, struct cod
 	return code_exit_way(&code, inquiry->input->arch, way);
 }
 
-/* Files call and are called as the psABI says: what returns leaves the stack pointer behind the return address. */
+/* Code of files follows the psABI: when a function returns, the stack pointer is behind the return address. */
 static bool is_of_file(const struct inquiry *inquiry, uint64_t address)
 {
 	const struct known_mapping *mapping =
@@ -51,7 +51,7 @@ static bool callee_keeps_stack(struct inquiry *inquiry, uint64_t callee, int dep
 	if (depth == MAX_CALLEE_DEPTH || inquiry->callees_left-- == 0 || !find_way(inquiry, callee, &way) ||
 	    !way.leaves_stack || (way.is_assumed && !calls_keep_stack(inquiry, &way, callee, depth)))
 		return false;
-	/* A stub that jumps to the function, which finds the stack as the stub did. */
+	/* A stub jumps to the function, which finds the stack as the stub found it. */
 	return !way.has_jump || callee_keeps_stack(inquiry, callee + (uint64_t)way.jump, depth + 1);
 }
 
@@ -131,9 +131,9 @@ static bool ask_caller(const struct unwind_input *input, struct mapping_cache *m
 	return code_exit_reaches(&code, input->arch, pc - callee);
 }
 
-/* --- what was found out --------------------------------------------------------------- */
+/* --- cached results -------------------------------------------------------------------- */
 
-/* The instruction by module and vaddr, as run-time code that is written anew is another module; 0: of none. */
+/* The key of an instruction: its module and vaddr, because rewritten run-time code is another module. 0 if no module has it. */
 static uint64_t key_of(const struct unwind_input *input, struct mapping_cache *mappings, uint64_t address)
 {
 	const struct known_mapping *mapping = mapping_cache_find_code(mappings, input, address);

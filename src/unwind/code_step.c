@@ -1,13 +1,13 @@
 /*
- * Steps by instructions. A rule made from them is believed only if it leads to a plausible caller; if not, the frame pointer
- * and other methods are tried from the same frame.
+ * Steps by reading instructions. A rule made from instructions is believed only if it leads to a plausible caller. If not, the
+ * frame pointer and other methods are tried from the same frame.
  */
 #include "unwind/code_step.h"
 
 #include "unwind/bare_step.h"
 #include "unwind/code/code_switch.h"
 
-/* The caller is where the frame pointer says, of which nothing was recorded. */
+/* The frame pointer leads to the caller, but the dump does not reach so far. */
 static enum unwind_end end_beyond_bytes(struct unwind_walk *walk)
 {
 	struct unwind_step *step = &walk->step;
@@ -18,7 +18,7 @@ static enum unwind_end end_beyond_bytes(struct unwind_walk *walk)
 	return UNWIND_END_STACK_EXHAUSTED;
 }
 
-/* Does the rule for a frame at `pc` rest on something that what is called cannot prove? */
+/* Does the rule for a frame at `pc` rest on an assumption that reading the callees does not prove? */
 static bool is_assumed(struct unwind_walk *walk, const struct unwind_rule *rule, uint64_t pc)
 {
 	return rule->assumed && !code_proof_calls_keep_stack(&walk->unwinder->proof, walk->input,
@@ -26,8 +26,8 @@ static bool is_assumed(struct unwind_walk *walk, const struct unwind_rule *rule,
 }
 
 /*
- * How the caller was found that a step by instructions has led to from `pc`. Nothing need be assumed where a direct call of
- * this very code lies in front of what was found, or where HotSpot's interpreter kept the stack pointer that was found.
+ * How a step by instructions from `pc` found its caller. Nothing is assumed if a direct call of this very code precedes the
+ * return address, or if HotSpot's interpreter kept the stack pointer that was found.
  */
 static enum unwind_how how_by_code(struct unwind_walk *walk, bool assumed, uint64_t pc)
 {
@@ -41,7 +41,7 @@ static enum unwind_how how_by_code(struct unwind_walk *walk, bool assumed, uint6
 		       UNWIND_HOW_CODE;
 }
 
-/* Of the instruction at `vaddr`, by what follows up to the return, remembered as other rules are. */
+/* The rule for the instruction at `vaddr`, from the instructions up to the return. Remembered as other rules are. */
 static const struct unwind_rule *find_exit_rule(struct unwind_walk *walk, const struct known_mapping *known,
 						uint64_t vaddr)
 {
@@ -58,8 +58,8 @@ static const struct unwind_rule *find_exit_rule(struct unwind_walk *walk, const 
 }
 
 /*
- * A register that calls may change, and that the stack pointer is kept in: what it was in the sampled frame, if that is the
- * callee, in a file as well, and does not change it up to its return.
+ * Restores a register that calls may change and that holds the stack pointer. Its value is that of the sampled frame, if that is
+ * the callee, is code of a module, and does not change the register up to its return.
  */
 static void recall_register(struct unwind_walk *walk, uint8_t reg)
 {
@@ -134,8 +134,8 @@ bool code_step_is_caller(struct unwind_walk *walk, const struct unwind_rule *rul
 }
 
 /*
- * Where code of a file was jumped to that first takes off what was put on the stack for it, which its CFI says nothing of:
- * by the CFI behind that. LuaJIT's traces leave so to its interpreter.
+ * For code of a file that was jumped to and first releases stack space of which its CFI says nothing: steps by the CFI behind the
+ * release. LuaJIT's traces return to its interpreter like this.
  */
 static bool step_behind_release(struct unwind_walk *walk, uint64_t from)
 {
@@ -161,8 +161,8 @@ static bool step_behind_release(struct unwind_walk *walk, uint64_t from)
 }
 
 /*
- * The code goes on elsewhere, by jumps that are certain, in the frame that it has: there a rule tells of the caller, which
- * must be one. False, with nothing but the place changed, where it does not.
+ * Follows jumps with a known target, within the same frame, to code whose rule leads to a plausible caller. On failure returns
+ * false with walk->step and walk->mapping changed.
  */
 static bool step_by_jumps(struct unwind_walk *walk, const struct unwind_rule *rule, bool *assumed)
 {
@@ -195,7 +195,10 @@ static bool step_by_jumps(struct unwind_walk *walk, const struct unwind_rule *ru
 	return !rule->by_code && step_behind_release(walk, from);
 }
 
-/* A stub without a frame, which jumps on: to the call of it. False, with nothing changed, where there is none. */
+/*
+ * Steps out of a stub without a frame, which jumps on, to the call of the stub. Returns false with nothing changed if no call
+ * precedes the return address.
+ */
 static bool step_out_of_stub(struct unwind_walk *walk)
 {
 	const struct unwind_arch *arch = walk->input->arch;
@@ -215,9 +218,9 @@ static bool step_out_of_stub(struct unwind_walk *walk)
 }
 
 /*
- * Out of a function that has given up its frame, restored the frame pointer last, and jumps to another: C2 of HotSpot ends
- * loops that were never seen to end so, on to where exceptions are thrown. The return address is what comes next on the
- * stack. False, with nothing changed, where that is none.
+ * Steps out of a function that gave up its frame, restored the frame pointer last, and jumped to another: C2 of HotSpot so ends
+ * loops whose end it never saw, with a jump to where exceptions are thrown. The return address is the next word on the stack.
+ * Returns false with nothing changed if that is no return address.
  */
 static bool step_by_tail_call(struct unwind_walk *walk, const struct unwind_rule *rule)
 {

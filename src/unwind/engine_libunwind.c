@@ -1,7 +1,7 @@
 /*
- * Callbacks for libunwind's remote unwinder: memory comes from the stack bytes, else from mapped files, registers from
- * the input, and find_proc_info() hands over the linker's table. walk() is the loop; the rest of the file are callbacks
- * that refuse, and stubs for builds without libunwind.
+ * Callbacks for libunwind's remote unwinder. Memory comes from the stack bytes, else from mapped files; registers come from the
+ * input; find_proc_info() hands over the linker's table. walk() is the loop. The rest of the file are callbacks that refuse, and
+ * stubs for builds without libunwind.
  */
 #include "unwind/engine_libunwind.h"
 
@@ -16,14 +16,14 @@
 
 #include <libunwind.h>
 
-/* Exported by libunwind and used by every remote unwinder, but in none of its headers. */
+/* Exported by libunwind and used by every remote unwinder, but declared in none of its headers. */
 #define search_unwind_table UNW_OBJ(dwarf_search_unwind_table)
 extern int search_unwind_table(unw_addr_space_t space, unw_word_t ip, unw_dyn_info_t *info,
 			       unw_proc_info_t *proc, int need_unwind_info, void *context);
 
 enum { MAX_OBJECTS = 64 };
 
-/* A module where it is mapped, and its table, which libunwind wants without what lies in front. */
+/* A mapped module and its search table. libunwind expects the table without its header. */
 struct object {
 	struct unwind_mapping mapping;
 	uint64_t hdr_vaddr;
@@ -33,11 +33,11 @@ struct object {
 
 struct engine_libunwind {
 	unw_addr_space_t address_space;
-	const struct unwind_input *input; /* of the walk that goes on */
+	const struct unwind_input *input; /* of the current walk */
 	struct object objects[MAX_OBJECTS];
 	size_t object_count;
 	uint64_t space;
-	bool stack_exhausted; /* a word above the stack bytes was asked for */
+	bool stack_exhausted; /* a word above the stack bytes was needed */
 };
 
 static const struct object *add_object(struct engine_libunwind *engine, uint64_t address)
@@ -51,7 +51,7 @@ static const struct object *add_object(struct engine_libunwind *engine, uint64_t
 	    !engine->input->find_mapping(engine->input->context, address, &object->mapping) ||
 	    !object->mapping.module)
 		return NULL;
-	/* Its sections are looked at, which changes nothing that others see once they are decompressed. */
+	/* Reading sections changes nothing that other threads see, once the sections are decompressed. */
 	file = (struct elf_file *)(uintptr_t)module_file(object->mapping.module);
 	if (!file || cfi_source_eh_frame(file, &section, &hdr) != 1 ||
 	    !fde_index_find_table(&section, hdr.bytes, hdr.size, &object->table_offset, &object->pair_count))
@@ -101,7 +101,7 @@ static int no_dynamic_info(unw_addr_space_t space, unw_word_t *list, void *conte
 	return -UNW_ENOINFO;
 }
 
-/* CFI and instructions come out of the files, wherever the word lies in them. */
+/* Reads CFI and instructions from the mapped files, whichever has the word. */
 static int read_object(struct engine_libunwind *engine, uint64_t address, unw_word_t *word)
 {
 	for (size_t i = 0; i < engine->object_count; i++) {
@@ -137,7 +137,7 @@ static int access_mem(unw_addr_space_t space, unw_word_t address, unw_word_t *wo
 	return -UNW_EINVAL;
 }
 
-/* The numbers of libunwind are those of DWARF on both machines, but for the pc. */
+/* libunwind numbers registers as DWARF does on both machines, except the pc. */
 static int access_reg(unw_addr_space_t space, unw_regnum_t reg, unw_word_t *value, int write, void *context)
 {
 	const struct engine_libunwind *engine = context;
@@ -219,7 +219,7 @@ void engine_libunwind_destroy(struct engine_libunwind *engine)
 	free(engine);
 }
 
-/* Its cache is by run-time address. */
+/* libunwind caches by run-time address, so a new address space needs a flush. */
 static void enter_space(struct engine_libunwind *engine, const struct unwind_input *input)
 {
 	engine->input = input;
@@ -242,7 +242,7 @@ static enum unwind_end end_of(const struct engine_libunwind *engine, int result)
 	return result == -UNW_EBADREG ? UNWIND_END_UNKNOWN_REGISTER : UNWIND_END_BAD_CFA;
 }
 
-/* libunwind says so only of frames that it found without CFI. */
+/* libunwind reports signal frames only for frames that it found without CFI, so look at the code. */
 static bool is_signal_frame(struct engine_libunwind *engine, uint64_t pc)
 {
 	const struct object *object = object_at(engine, pc);

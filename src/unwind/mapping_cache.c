@@ -1,4 +1,7 @@
-/* For each of the last address spaces a ring of the mappings that were looked up. One that changes is another. */
+/*
+ * Keeps a ring of looked-up mappings for each of the last few address spaces. A changed address space has a new number, and so
+ * gets a new ring.
+ */
 #include "unwind/mapping_cache.h"
 
 #include "unwind/rule_memo.h"
@@ -36,7 +39,7 @@ static const struct known_mapping *ask(struct mapping_cache *cache, const struct
 	cache->misses++;
 	if (!input->find_mapping(input->context, address, &mapping) || !unwind_mapping_has(&mapping, address))
 		return NULL;
-	/* A file for another machine may be mapped as data by an emulator, or by a program that runs in two modes (Wine). */
+	/* The file may be for another machine: an emulator maps such files as data, and Wine runs programs of two modes. */
 	if (mapping.module && module_arch(mapping.module) != input->arch)
 		mapping.module = NULL;
 	if (all->count < MAPPING_CACHE_CAPACITY)

@@ -1,7 +1,7 @@
 /*
- * module_rule() tries in order: facts about Go, CFI, known code that is returned to, and undescribed_rule() for the
- * rest, from _init and stubs to the instructions themselves. The code table is made when it is first needed. Constant
- * facts are found when the module is created; the lock protects everything that grows.
+ * module_rule() tries in order: facts about Go, CFI, known code that is returned to, and undescribed_rule() for the rest, from
+ * _init and stubs to the instructions themselves. The code table is created at its first use. Constant facts are found when the
+ * module is created; the lock protects everything that grows.
  */
 #include "unwind/module.h"
 
@@ -22,44 +22,44 @@
 #include "unwind/code/code_table.h"
 #include "unwind/code/go_rules.h"
 
-/* .init and .fini, and where DT_INIT and DT_FINI point to: BOLT leaves the sections behind and moves the code. */
+/* .init and .fini, and the targets of DT_INIT and DT_FINI: BOLT leaves the sections behind and moves the code. */
 enum { MAX_INIT_FUNCTIONS = 4 };
 
 struct module {
 	uint32_t number;
 	const struct unwind_arch *arch;
 	uint64_t entry_vaddr; /* 0: none */
-	bool needs_libraries; /* it is linked with others at run time */
+	bool needs_libraries; /* has DT_NEEDED: linked with libraries at run time */
 	size_t entry_size;
 	uint64_t init_vaddrs[MAX_INIT_FUNCTIONS];
 	size_t init_count;
 	const struct elf_file *file; /* NULL: JIT code */
-	struct go_functions *go;     /* NULL: no program of Go's */
+	struct go_functions *go;     /* NULL: not a Go program */
 	const uint8_t *code;         /* of JIT code */
 	size_t code_size;
-	bool is_live;                           /* that nothing describes */
+	bool is_live;                           /* run-time code that nothing describes */
 	struct instruction_cache *instructions; /* borrowed; may be NULL */
-	struct code_exits *exits;               /* likewise */
+	struct code_exits *exits;               /* borrowed; may be NULL */
 
-	pthread_mutex_t lock; /* guards all below; rules and expressions are only read without it */
+	pthread_mutex_t lock; /* guards all members below; rules and expressions are read without it */
 	struct rule_pool *pool;
 	struct cfi_tables *cfi;
-	struct code_table *code_table; /* NULL: not asked yet */
+	struct code_table *code_table; /* NULL: not needed yet */
 };
 
-/* Where a rule is wanted. */
+/* The place for which a rule is wanted. */
 struct place {
 	uint64_t vaddr;
 	struct code_bytes code;
-	bool is_return_address; /* the call in front of vaddr is meant */
-	bool was_not_called;    /* of Go's */
+	bool is_return_address; /* the rule is for the call that ends at vaddr */
+	bool was_not_called;    /* Go: the address begins a function, so no call returns to it */
 	enum go_place go;
 };
 
 static const struct unwind_rule root_rule = { .path = PATH_ROOT };
 static const struct unwind_rule context_rule = { .path = PATH_ROOT, .not_called = true };
 
-/* A word of the file's class. */
+/* Reads an address of the file's class. */
 static uint64_t read_address(struct byte_reader *r, const struct elf_file *file)
 {
 	return elf_file_is_64bit(file) ? byte_reader_u64(r) : byte_reader_u32(r);
@@ -82,7 +82,7 @@ static void add_init(struct module *module, uint64_t vaddr)
 		module->init_vaddrs[module->init_count++] = vaddr;
 }
 
-/* Without a table of sections these few functions stay unknown. */
+/* Without section headers these few functions stay unknown. */
 static void find_inits(struct module *module, struct elf_file *file)
 {
 	static const char *const names[] = { ".init", ".fini" };
@@ -149,8 +149,8 @@ struct code_bytes module_code(const struct module *module, uint64_t vaddr)
 }
 
 /*
- * Programs and the dynamic linker begin at their entry point. The entry point alone does not make a file a
- * program: files of perf inject --jit have the address of their one function there.
+ * Programs and the dynamic linker begin at their entry point. The entry point alone does not make a file a program: in files of
+ * perf inject --jit it is the address of their one function.
  */
 static bool begins_programs(const struct elf_file *file)
 {
@@ -160,7 +160,7 @@ static bool begins_programs(const struct elf_file *file)
 }
 
 /*
- * The size of a program's first instructions up to its first call, call included. 0: it calls nothing soon.
+ * Returns the size of a program's instructions from its entry point through its first call; 0 if it does not soon call anything.
  */
 static size_t before_first_call(const struct unwind_arch *arch, const struct code_bytes *entry)
 {
@@ -178,7 +178,10 @@ static size_t before_first_call(const struct unwind_arch *arch, const struct cod
 	return 0;
 }
 
-/* Old linkers give libraries an entry point, too: where their code begins. The dynamic linker needs no others. */
+/*
+ * Old linkers give libraries an entry point, too: the beginning of their code. Only the dynamic linker begins without PT_INTERP,
+ * and it needs no libraries.
+ */
 static bool is_program(const struct elf_file *file)
 {
 	struct elf_program_header interpreter;
@@ -291,9 +294,9 @@ bool module_is_live(const struct module *module)
 	return module->is_live;
 }
 
-/* --- what is described -------------------------------------------------------- */
+/* --- described code -------------------------------------------------------- */
 
-/* NULL when nothing is known. */
+/* The rule at a sampled instruction. If that does nothing (a NOP), prefers the rule of the next one. NULL if there is no CFI. */
 static const struct unwind_rule *leaf_rule(struct module *module, const struct place *place, bool *goes_on)
 {
 	const struct unwind_arch *arch = module->arch;
@@ -306,7 +309,7 @@ static const struct unwind_rule *leaf_rule(struct module *module, const struct p
 	return next ? next : rule;
 }
 
-/* `copy` is a rule of the module but for its marks. */
+/* `copy` equals `rule` except for its marks. Returns the pool's rule with these contents. */
 static const struct unwind_rule *marked(struct module *module, const struct unwind_rule *rule,
 					const struct unwind_rule *copy)
 {
@@ -328,7 +331,10 @@ static const struct unwind_rule *marked_for_go(struct module *module, const stru
 	return copy.unproved || copy.not_called || copy.by_code ? marked(module, rule, &copy) : rule;
 }
 
-/* By CFI, or by what Go's programs have instead. NULL when there is none; *goes_on: it describes what follows, too. */
+/*
+ * Finds a rule by CFI, or by the tables that Go programs have instead. NULL if there is none. *goes_on: it also covers the next
+ * byte.
+ */
 static const struct unwind_rule *described_rule(struct module *module, const struct place *place,
 						bool *goes_on)
 {
@@ -347,8 +353,8 @@ static const struct unwind_rule *described_rule(struct module *module, const str
 }
 
 /*
- * Of a function of Go's that calls C on the thread's own stack, as the vdso's for the time of day: it keeps the stack pointer in
- * a register meanwhile, from which the instructions up to the return restore it. NULL for any other.
+ * For a Go function that calls C on the thread's own stack, such as the vdso for the time of day. It meanwhile keeps its stack
+ * pointer in a register, from which the instructions up to the return restore it. NULL for any other function.
  */
 static const struct unwind_rule *go_switch_rule(struct module *module, const struct place *place)
 {
@@ -365,7 +371,9 @@ static const struct unwind_rule *go_switch_rule(struct module *module, const str
 	return rule;
 }
 
-/* Of a program of Go's: where its CFI, if it has any, is not to be asked. NULL elsewhere, with what is known in *place. */
+/*
+ * In a Go program: the rule of a place where CFI, if any, must not be used. NULL elsewhere; *place then has what is known of it.
+ */
 static const struct unwind_rule *go_rule(struct module *module, struct place *place)
 {
 	const struct unwind_rule *trampoline = place->code.at ?
@@ -389,7 +397,7 @@ static const struct unwind_rule *go_rule(struct module *module, struct place *pl
 	}
 }
 
-/* Rules for undescribed code behind described code, recognised by its instructions. NULL: other code. */
+/* The rule for undescribed code that follows described code, recognised by its instructions. NULL for other code. */
 static const struct unwind_rule *returned_to_rule(const struct module *module, const struct place *place)
 {
 	const struct unwind_rule *trampoline = module->arch->signal_trampoline(&place->code);
@@ -399,7 +407,7 @@ static const struct unwind_rule *returned_to_rule(const struct module *module, c
 	return place->is_return_address && module->arch->begins_context(&place->code) ? &context_rule : NULL;
 }
 
-/* --- what is not -------------------------------------------------------------- */
+/* --- undescribed code --------------------------------------------------------- */
 
 bool module_is_entry(const struct module *module, uint64_t vaddr)
 {
@@ -407,8 +415,7 @@ bool module_is_entry(const struct module *module, uint64_t vaddr)
 }
 
 /*
- * _start of C libraries that do not describe it (musl), and the code that a
- * thread returns to when it is done, are where stacks begin.
+ * Stacks begin at _start, which some C libraries (musl) do not describe, and at the code that a thread returns to when it ends.
  */
 static bool is_root(const struct module *module, const struct place *place)
 {
@@ -417,7 +424,10 @@ static bool is_root(const struct module *module, const struct place *place)
 	return place->is_return_address && place->code.at && module->arch->exits(&place->code);
 }
 
-/* The instruction at the place, or behind a call of one in front of it: never the first. */
+/*
+ * The rule in a .init or .fini function: of the instruction at the place, or behind a call; never of the first instruction for a
+ * return address.
+ */
 static const struct unwind_rule *init_rule(const struct module *module, const struct place *place)
 {
 	for (size_t i = 0; i < module->init_count; i++) {
@@ -437,7 +447,7 @@ static const struct unwind_rule *init_rule(const struct module *module, const st
 }
 
 /*
- * In the parent what is said up to the system call goes on to hold. In the child it leads nowhere, which shows when it is
+ * In the parent the CFI up to the system call stays true behind it. In the child it leads nowhere, which shows when the rule is
  * tried, as with rules made from instructions.
  */
 static const struct unwind_rule *clone_rule(struct module *module, const struct place *place)
@@ -474,7 +484,7 @@ static struct code_table *open_code_table(struct module *module)
 	return table;
 }
 
-/* By what the function's instructions do, where nothing else says anything. All files have been opened by then. */
+/* Makes a rule from the function's instructions, if nothing else describes them. By now all CFI files have been opened. */
 static const struct unwind_rule *code_rule(struct module *module, uint64_t vaddr)
 {
 	uint32_t number;
@@ -487,7 +497,7 @@ static const struct unwind_rule *code_rule(struct module *module, uint64_t vaddr
 	return rule_pool_rule(module->pool, number);
 }
 
-/* Of code whose functions begin nowhere that is known. */
+/* The rule for code whose functions' starts are unknown. */
 static const struct unwind_rule *exit_rule(struct module *module, const struct code_bytes *code)
 {
 	uint32_t number;
@@ -500,7 +510,7 @@ static const struct unwind_rule *exit_rule(struct module *module, const struct c
 
 const struct unwind_rule *module_exit_rule(struct module *module, uint64_t vaddr)
 {
-	enum { NEAR_BYTES = 4096 }; /* functions whose CFI is wrong are not larger */
+	enum { NEAR_BYTES = 4096 }; /* no known function with wrong CFI is larger */
 	struct code_bytes code = module_code(module, vaddr);
 
 	if (code.before > NEAR_BYTES)
@@ -530,7 +540,7 @@ static const struct unwind_rule *undescribed_rule(struct module *module, const s
 		return rule;
 	if (module->is_live)
 		return exit_rule(module, &place->code);
-	/* Only files have code that linkers and C libraries compose. */
+	/* Only files have code composed by linkers and C libraries. */
 	if (!module->file)
 		return rule_pool_rule(module->pool, RULE_POOL_NO_CFI);
 	if (place->code.at)
@@ -555,9 +565,9 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 		return rule;
 	rule = described_rule(module, &place, &goes_on);
 	/*
-	 * A handler "returns" to the first instruction of a trampoline, and a coroutine to that of what ends it: what was
-	 * found is of the function before it, unless that goes on. Most code is not looked at, and need not be read from
-	 * the disk.
+	 * A handler "returns" to the first instruction of a trampoline, and a coroutine to that of the code that ends it. There
+	 * the CFI found is that of the function before, unless it also covers this instruction. Most code is not looked at here,
+	 * and so need not be read from the disk.
 	 */
 	if (place.code.at && (!rule || rule->signal_frame || !goes_on))
 		returned_to = returned_to_rule(module, &place);
@@ -566,7 +576,7 @@ const struct unwind_rule *module_rule(struct module *module, uint64_t vaddr, boo
 	return rule ? rule : undescribed_rule(module, &place);
 }
 
-/* --- what was looked up ------------------------------------------------------- */
+/* --- used rules, for excerpts and statistics ----------------------------------- */
 
 void module_visit_used(struct module *module, module_start_visit *visit, void *context)
 {

@@ -48,7 +48,7 @@ static void grow(struct rule_memo *memo)
 
 void rule_memo_put(struct rule_memo *memo, uint64_t key, const struct unwind_rule *rule)
 {
-	/* Half full at most: a chain of misses is as long as the room between two free places. */
+	/* At most half full, so that a miss ends after a short probe. */
 	if ((memo->used + 1) * 2 > memo->mask + 1) {
 		if (memo->mask + 1 < RULE_MEMO_MAX_ENTRIES) {
 			grow(memo);

@@ -12,15 +12,15 @@
 #include "base/xalloc.h"
 
 enum {
-	MATCH_FRAMES = 3, /* that have to agree: one call site is often at the same depth by chance */
+	MATCH_FRAMES = 3, /* must agree; a single call site is often at the same depth by chance */
 	/*
-	 * So many complete stacks, the last ones, must have had the callers that are taken over. Of 44,000 joins of
-	 * stock programs (test/sweep) one in 480 was wrong without this, one in 3,900 with 1, 20,000 with 2, none with 4.
+	 * The last STEADY_STACKS complete stacks must all have had the callers that are taken over. Of 44,000 joins of stock
+	 * programs (test/sweep) one in 480 was wrong without this, one in 3,900 with 1, 20,000 with 2, none with 4.
 	 */
 	STEADY_STACKS = 4,
-	KNOWN_STACKS = 16,  /* of a thread: the last ones */
-	THREADS = 64,       /* a power of two: those that run at about the same time */
-	KNOWN_FRAMES = 256, /* of a stack; deeper ones are not remembered */
+	KNOWN_STACKS = 16,  /* per thread, the most recent */
+	THREADS = 64,       /* a power of two; enough for the threads that run at about the same time */
+	KNOWN_FRAMES = 256, /* per stack; deeper stacks are not remembered */
 };
 
 struct known_stack {
@@ -31,7 +31,7 @@ struct known_stack {
 
 struct known_thread {
 	uint64_t thread;
-	uint64_t learnt; /* the last one is number (learnt - 1) % KNOWN_STACKS */
+	uint64_t learnt; /* stacks learnt so far; the last has index (learnt - 1) % KNOWN_STACKS */
 	struct known_stack stacks[KNOWN_STACKS];
 };
 
@@ -111,7 +111,7 @@ void stack_joiner_learn(struct stack_joiner *joiner, uint64_t thread, const stru
 
 /* --- joining ----------------------------------------------------------------- */
 
-/* Complete stacks of the thread, the last one first. */
+/* The thread's complete stacks, newest first: 0 is the last. NULL if there is none so far back. */
 static const struct known_stack *known_before(const struct known_thread *slot, uint64_t back)
 {
 	return back < slot->learnt && back < KNOWN_STACKS ?
@@ -119,7 +119,10 @@ static const struct known_stack *known_before(const struct known_thread *slot, u
 		       NULL;
 }
 
-/* Frames of a stack from the root; the stack pointer rises, but for signal stacks, so few are looked at in vain. */
+/*
+ * Finds the frame by its stack pointer, beginning at the root. Stack pointers rise towards the root, except on signal stacks, so
+ * the search is short.
+ */
 static const struct unwind_frame *frame_at(const struct known_stack *known, const struct unwind_frame *wanted)
 {
 	for (uint32_t i = known->count; i-- > 0;)
@@ -132,7 +135,7 @@ static const struct unwind_frame *frame_at(const struct known_stack *known, cons
 	return NULL;
 }
 
-/* The place in a complete stack of the outermost of the three frames that agree; NULL where there are none. */
+/* Returns the frame of a complete stack that agrees with the outermost frame, if the two below agree as well; else NULL. */
 static const struct unwind_frame *match(const struct known_stack *known, const struct unwind_stack *stack)
 {
 	const struct unwind_frame *outermost = &stack->frames[stack->count - 1];
@@ -160,7 +163,7 @@ static bool has_callers(const struct known_stack *known, const struct unwind_fra
 	return true;
 }
 
-/* Have the callers been in the thread's last complete stacks, one after the other? */
+/* Did each of the thread's last complete stacks have these callers? */
 static bool is_steady(const struct known_thread *slot, const struct unwind_frame *callers, size_t count)
 {
 	for (uint64_t back = 0; back < STEADY_STACKS; back++) {
@@ -177,7 +180,7 @@ static size_t callers_above(const struct known_stack *known, const struct unwind
 	return (size_t)(known->frames + known->count - (frame + 1));
 }
 
-/* The callers of the outermost frame, *count of them; NULL: nothing is certain. */
+/* Returns the *count callers of the outermost frame; NULL if they are not certain. */
 static const struct unwind_frame *find_callers(const struct known_thread *slot,
 					       const struct unwind_stack *stack, size_t *count)
 {
@@ -193,7 +196,7 @@ static const struct unwind_frame *find_callers(const struct known_thread *slot,
 			callers = found + 1;
 			*count = callers_above(known, found);
 		} else if (callers_above(known, found) != *count || !has_callers(known, callers, *count)) {
-			return NULL; /* it went on in two ways */
+			return NULL; /* two stacks had different callers */
 		}
 	}
 	return callers && *count && is_steady(slot, callers, *count) ? callers : NULL;
@@ -209,7 +212,7 @@ size_t stack_joiner_join(const struct stack_joiner *joiner, uint64_t thread, str
 	    slot->thread != thread)
 		return 0;
 	callers = find_callers(slot, stack, &count);
-	/* The return address that is missing lies between the frame and its caller. */
+	/* The missing return address must lie between the frame and its caller. */
 	if (!callers || count > stack->capacity - stack->count ||
 	    stack->return_slot < stack->frames[stack->count - 1].sp || stack->return_slot >= callers[0].sp)
 		return 0;

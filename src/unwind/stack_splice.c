@@ -1,12 +1,12 @@
 /*
- * Follows the frame pointers through the dump, each checked against the kernel's chain, up to the slot that the dump
- * lacks; from there entries are taken from the chain.
+ * Follows the frame pointers through the dump, checking each against the kernel's chain, up to the slot that the dump lacks. From
+ * there on the entries come from the chain.
  */
 #include "unwind/stack_splice.h"
 
 /*
- * The number of the chain's entry that was read at `slot`; 0 when none was, as far as can be told. The links are
- * followed through the dump, where each entry must be what the kernel found.
+ * Returns the index of the chain entry that the kernel read at `slot`; 0 if that cannot be shown. Follows the links through the
+ * dump, and requires each entry to be the address that the kernel found.
  */
 static size_t entry_read_at(const struct unwind_input *input, const uint64_t *chain, size_t count,
 			    uint64_t slot)
@@ -60,6 +60,6 @@ size_t stack_splice(struct unwinder *unwinder, const struct unwind_input *input,
 		if (!linked || row != UNWIND_ROW_FRAME_POINTER)
 			break;
 	}
-	stack->return_slot = 0; /* what is missing now lies elsewhere */
+	stack->return_slot = 0; /* the slot was filled; any word still missing lies elsewhere */
 	return stack->count - before;
 }

@@ -6,9 +6,8 @@
 #include "unwind/unwind_step.h"
 
 /*
- * Further above the sampled stack pointer than this, an address is no part of
- * the stack but an accident: stacks are 8 MiB by default, and what a register
- * with something else in it points to (heap, libraries) is gigabytes away.
+ * An address farther above the sampled stack pointer than this is no part of the stack but an accident: stacks are 8 MiB by
+ * default, and a register that holds something else (heap, libraries) points gigabytes away.
  */
 #define FAR_BYTES ((uint64_t)256 << 20)
 
@@ -50,7 +49,7 @@ static enum unwind_end fail(struct unwind_step *step, enum unwind_end end, uint6
 	return end;
 }
 
-/* Why a word of the stack could not be read. */
+/* Tells why a word of the stack could not be read. */
 static enum unwind_end no_memory(struct unwind_step *step, uint64_t address)
 {
 	const bool near = address - step->input->stack.address < FAR_BYTES;
@@ -68,8 +67,8 @@ static void needed(struct unwind_step *step, uint64_t end)
 }
 
 /*
- * Frames lie one above the other, but a leaf may have none: if the return address is in a register, by its
- * own choice (vfork) or the machine's.
+ * The caller's frame must lie above this one. A leaf may have no frame, if its return address is in a register: by its own choice
+ * (vfork) or because the machine works so.
  */
 static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule *rule, uint64_t cfa)
 {
@@ -86,9 +85,8 @@ static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule 
 }
 
 /*
- * In an epilogue compilers do not say that a register has been popped: its value
- * stays where it was, below the stack pointer. There it was not recorded, but the
- * register itself is what it was before, too.
+ * Compilers do not say in an epilogue that a register has been popped: its value stays below the stack pointer, which was not
+ * recorded. But the register itself has its value from before again.
  */
 static bool is_popped(const struct unwind_step *step, uint64_t address)
 {
@@ -196,7 +194,7 @@ static enum unwind_end find_cfa(struct unwind_step *step, const struct cfa_rule 
 	return end;
 }
 
-/* The caller's value of a register; UNWIND_END_UNKNOWN_REGISTER when it is lost. */
+/* Finds the caller's value of a register; returns UNWIND_END_UNKNOWN_REGISTER if it is lost. */
 static enum unwind_end find_value(struct unwind_step *step, const struct register_rule *rule,
 				  const struct module *module, uint64_t cfa, uint64_t *value)
 {
@@ -222,7 +220,7 @@ static enum unwind_end find_value(struct unwind_step *step, const struct registe
 	}
 }
 
-/* A register beside pc and CFA: that it is lost matters only to a rule that asks for it. */
+/* Restores a register other than pc and CFA. If its value is lost, only a rule that reads it later fails. */
 static void restore_register(struct unwind_step *step, struct unwind_registers *caller,
 			     const struct register_rule *rule, const struct module *module, uint64_t cfa)
 {
@@ -250,7 +248,7 @@ static uint64_t caller_sp(const struct unwind_arch *arch, const struct unwind_ru
 	return cfa + (uint64_t)rule->ra.value + arch->word_bytes;
 }
 
-/* Where the return address has its own register, that still has what was popped into it. */
+/* If the return address has a register of its own, that register still has the value that was popped into it. */
 static enum unwind_end find_return_address(struct unwind_step *step, const struct unwind_rule *rule,
 					   const struct module *module, uint64_t cfa, uint64_t *ra)
 {
@@ -276,7 +274,7 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 	if (end != UNWIND_STEPPED)
 		return end;
 	sp = caller_sp(arch, rule, cfa);
-	/* A handler may run on a stack of its own, above or below the one that was interrupted. */
+	/* A handler may run on a separate stack, above or below the interrupted one. */
 	if (!rule->signal_frame && !rule->changes_stack && is_bad_cfa(step, rule, sp))
 		return fail(step, UNWIND_END_BAD_CFA, sp);
 	end = find_return_address(step, rule, module, cfa, &ra);
@@ -287,7 +285,7 @@ enum unwind_end unwind_step_general(struct unwind_step *step, const struct unwin
 	restore_register(step, &caller, &rule->fp, module, cfa);
 	for (uint8_t i = 0; i < rule->other_count; i++)
 		restore_register(step, &caller, &rule->others[i], module, cfa);
-	step->value = 0; /* errors of registers that were not asked for */
+	step->value = 0; /* forget errors of registers that no rule needed */
 	step->regs = caller;
 	step->crossed_signal |= rule->signal_frame || rule->changes_stack;
 	if (!rule->signal_frame && !rule->changes_stack)

@@ -1,7 +1,7 @@
 /*
- * walk_up() alternates between walk_fast(), a tight loop over remembered rules that need pc, sp and fp alone, and
- * step_or_guess() for everything else. If such a walk ends for lack of a register, unwinder_walk() repeats it with all
- * registers. If CFI is missing or wrong, code_step.c continues by the instructions.
+ * walk_up() alternates between walk_fast(), a tight loop over remembered rules that need pc, sp and fp alone, and step_or_guess()
+ * for everything else. If such a walk ends for lack of a register, unwinder_walk() repeats it with all registers. If CFI is
+ * missing or wrong, code_step.c continues by reading instructions.
  */
 #include "unwind/unwinder.h"
 
@@ -67,8 +67,8 @@ static bool is_sampled_or_interrupted(const struct unwind_walk *walk)
 }
 
 /*
- * Is what the caller's pc came out of a register for, by its CFI, no return address, nor a signal trampoline's? glibc's
- * swapcontext for aarch64 puts other addresses there while its CFI goes on to speak of a return address.
+ * Did the caller's pc, by CFI, come out of a register that held neither a return address nor a signal trampoline? glibc's
+ * swapcontext for aarch64 puts other addresses there, while its CFI still describes a return address.
  */
 static bool is_odd_link(struct unwind_walk *walk, const struct unwind_rule *rule, bool was_return_address)
 {
@@ -102,7 +102,7 @@ static enum unwind_end step_by_rule(struct unwind_walk *walk, const struct unwin
 	if (rule->begins_stack && end != UNWIND_END_STACK_EXHAUSTED &&
 	    (end != UNWIND_STEPPED || !code_step_is_caller(walk, rule, pc)))
 		return UNWIND_END_ROOT;
-	/* longjmp and setcontext speak of where they go, long before they are there. */
+	/* The CFI of longjmp and setcontext describes the frame they go to long before they are there. */
 	if ((end == UNWIND_END_BAD_CFA &&
 	     bare_step_by_link_register(&walk->step, &walk->unwinder->mappings)) ||
 	    (end == UNWIND_STEPPED && (rule->unproved || is_odd_link(walk, rule, was_return_address)))) {
@@ -134,7 +134,7 @@ static bool is_entry(const struct known_mapping *known, uint64_t pc)
 	       module_is_entry(known->mapping.module, pc - known->mapping.bias);
 }
 
-/* Was the current frame, which is not the sampled one, and its caller's place found by rules that are exact? */
+/* Did exact rules find both the current frame, which is not the sampled one, and its caller? */
 static bool is_exact(const struct unwind_walk *walk, enum unwind_how how)
 {
 	const struct unwind_stack *stack = walk->stack;
@@ -145,9 +145,9 @@ static bool is_exact(const struct unwind_walk *walk, enum unwind_how how)
 }
 
 /*
- * Where stacks begin without saying so: a return address of 0, if there is no doubt that it is one (gccgo's goroutines), or
- * if it comes with a frame pointer of 0 (what kernels and C libraries hand to new threads) or with one that points to the
- * very end of the frame, where the stack itself ends (D's fibers); and whatever lies above the function at the program's
+ * Does the stack begin here without a mark? It does if the return address is 0 and one of these holds: exact rules found it
+ * (gccgo's goroutines), the frame pointer is 0 as well (kernels and C libraries hand that to new threads), or the frame pointer
+ * points to the very end of the frame, where the stack itself ends (D's fibers). And it does above the function at the program's
  * entry point.
  */
 static bool is_unmarked_root(struct unwind_walk *walk, uint64_t callee_pc, enum unwind_how how)
@@ -163,7 +163,7 @@ static bool is_unmarked_root(struct unwind_walk *walk, uint64_t callee_pc, enum 
 	return is_entry(callee, callee_pc);
 }
 
-/* Takes a step whose rule needs pc, sp and fp only. False if the step is not that simple. */
+/* Takes a step whose rule needs pc, sp and fp alone. Returns false if the step is not that simple. */
 static inline bool try_fast_step(const struct unwind_input *input, const struct unwind_rule *rule,
 				 struct fast_frame *frame)
 {
@@ -221,9 +221,9 @@ static void walk_fast(struct unwind_walk *walk)
 }
 
 /*
- * Wrong CFI matters to leaves alone: only they are sampled, or interrupted by a signal, in epilogues and in assembly that
- * calls nothing. V8 says nothing of the return address that it pops to put away arguments, glibc's memcpy() for i586 nothing
- * of a push. The instructions up to the return may know, or the frame pointer.
+ * Steps from the leaf once more after its CFI led astray. Wrong CFI matters only there: only leaves are sampled, or interrupted
+ * by a signal, in epilogues and in assembly that calls nothing. V8's CFI omits that the code pops its return address to remove
+ * arguments, that of glibc's memcpy() for i586 omits a push. The instructions up to the return may tell, or the frame pointer.
  */
 static bool step_again(struct unwind_walk *walk, const struct unwind_step *leaf, enum unwind_how *how)
 {
@@ -242,14 +242,14 @@ static bool step_again(struct unwind_walk *walk, const struct unwind_step *leaf,
 	return true;
 }
 
-/* Does the leaf's rule lead nowhere, or only its frame pointer on? *how is set where there was a step. */
+/* Did the leaf's rule find no caller, or only the frame pointer find one? *how is set if there was a step. */
 static bool may_switch(enum unwind_end end, const enum unwind_how *how)
 {
 	return end == UNWIND_END_NO_CFI || end == UNWIND_END_BAD_CFA ||
 	       (end == UNWIND_STEPPED && *how == UNWIND_HOW_UNPROVED_FP);
 }
 
-/* To the caller, which must be code. */
+/* Steps to the caller, which must be code. */
 static enum unwind_end step_to_code(struct unwind_walk *walk, enum unwind_how *how)
 {
 	struct unwind_step *step = &walk->step, leaf;
@@ -278,14 +278,11 @@ static enum unwind_end step_to_code(struct unwind_walk *walk, enum unwind_how *h
 	return UNWIND_END_BAD_RETURN_ADDRESS;
 }
 
-/*
- * Is a guess wanted after this end? A stack that ends for lack of a register is first walked again with all
- * of them.
- */
+/* May a guess follow this end? A walk that ends for lack of a register is first repeated with all registers. */
 static bool may_guess(const struct unwind_walk *walk, enum unwind_end end)
 {
 	switch (end) {
-	case UNWIND_END_NO_CFI: /* it was tried */
+	case UNWIND_END_NO_CFI: /* already guessed */
 	case UNWIND_END_ROOT:
 	case UNWIND_END_STACK_EXHAUSTED: return false;
 	case UNWIND_END_UNKNOWN_REGISTER: return walk->input->guess && walk->full;
@@ -293,7 +290,7 @@ static bool may_guess(const struct unwind_walk *walk, enum unwind_end end)
 	}
 }
 
-/* Where the rule led astray, a guess goes on from where the frame began. */
+/* If the rule led astray, guesses from the frame's beginning. */
 static enum unwind_end step_or_guess(struct unwind_walk *walk, enum unwind_how *how)
 {
 	struct unwind_step *step = &walk->step;
@@ -350,7 +347,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 	unwinder->counts.walks++;
 	mapping_cache_enter(&unwinder->mappings, input);
 	stack->end = walk_from_start(&walk);
-	/* A rule wants a register that the fast steps dropped: once more, with all of them. */
+	/* A rule needs a register that the fast steps dropped: walk again with all registers. */
 	if (stack->end == UNWIND_END_UNKNOWN_REGISTER) {
 		unwinder->counts.replays++;
 		walk.full = true;
@@ -366,7 +363,7 @@ void unwinder_walk(struct unwinder *unwinder, const struct unwind_input *input, 
 	stack->stack_bytes_used = unwind_step_bytes_used(&walk.step);
 }
 
-/* fp is where the callee put it: [fp] the caller's fp, the next word the return address, whatever the CFA is called by. */
+/* Does fp point to a frame record: the caller's fp at [fp], the return address in the next word, whatever the CFA is? */
 static bool is_frame_record(const struct unwind_rule *rule, const struct unwind_arch *arch)
 {
 	return !rule->unproved && !rule->by_code && rule->cfa.kind == CFA_REGISTER &&

@@ -1,20 +1,20 @@
 /*
- * aarch64 where CFI says nothing: the layout of the signal frame, and instruction words that linkers and C libraries are
- * known to write, with the rule that holds at each. Most functions compare a few words around the pc. The table at the
- * end is all that the engine sees.
+ * Code of aarch64 without CFI: the layout of the signal frame, and instruction words that linkers and C libraries are known to
+ * write, with the rule that holds at each. Most functions compare a few words around the pc. The rest of the unwinder sees only
+ * the table at the end.
  */
 #include "unwind/arch/unwind_arch.h"
 
 #include <elf.h>
 
 /*
- * Behind a handler's return sp points at struct rt_sigframe (arch/arm64/kernel/signal.c):
+ * After a handler's return sp points at struct rt_sigframe (arch/arm64/kernel/signal.c):
  * siginfo 128, then struct ucontext (asm/ucontext.h): uc_flags 8, uc_link 8, uc_stack 24,
  * uc_sigmask padded to 128, aligned to 16; struct sigcontext (asm/sigcontext.h):
  * fault_address, x0 to x30, sp, pc.
  *
- * The vdso's own CFI, where it has one, follows the frame record in the signal
- * frame and so loses the interrupted function; the bytes are looked at first.
+ * The vdso's own CFI, if it has any, follows the frame record in the signal frame and so loses the interrupted function;
+ * therefore the bytes are checked first.
  */
 enum { SIGCONTEXT_X0 = 312 };
 #define SAVED(column_, slot)                                                      \
@@ -42,7 +42,7 @@ static const struct unwind_rule signal_rule = {
 	.signal_frame = true,
 };
 
-/* Instructions are little-endian whatever the data are (Arm ARM, section B2.6.2). */
+/* Instructions are little-endian, whatever the data's byte order (Arm ARM, section B2.6.2). */
 static uint32_t instruction(const uint8_t *bytes)
 {
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
@@ -94,8 +94,8 @@ static int64_t call_distance(const struct code_bytes *code)
 }
 
 /*
- * nop and bti. glibc's functions in assembly begin with one of them, and then with what the CFI says only of the
- * instruction behind (_start has no caller, _dl_runtime_resolve's return address is on the stack).
+ * nop and bti. glibc's assembly functions begin with one of them, while their CFI holds only from the next instruction on (_start
+ * has no caller, _dl_runtime_resolve's return address is on the stack).
  */
 static bool does_nothing(const struct code_bytes *code)
 {
@@ -104,7 +104,10 @@ static bool does_nothing(const struct code_bytes *code)
 	return word == 0xd503201f || (word & 0xffffff3fu) == 0xd503241fu;
 }
 
-/* The return address in the link register still; and with it and the frame pointer pushed, as stp x29, x30 does. */
+/*
+ * The first: the return address is still in the link register. The second: it is pushed with the frame pointer, as by stp x29,
+ * x30.
+ */
 static const struct unwind_rule link_rule = {
 	.cfa = { .kind = CFA_REGISTER, .reg = AARCH64_SP },
 	.ra = { .kind = RULE_SAME_VALUE, .column = AARCH64_LR },
@@ -126,8 +129,8 @@ static bool is_word(const struct code_bytes *code, int distance, uint32_t word)
 }
 
 /*
- * br x16 and br x17, which nothing but linkers' stubs use (AAPCS64, section 6.1.1), and the code up to them. The head of
- * the table for lazy binding has pushed x16 and the link register before: stp x16, x30, [sp, #-16]!
+ * br x16 and br x17, which only linkers' stubs use (AAPCS64, section 6.1.1), and the code up to them. The beginning of the lazy
+ * binding table has pushed x16 and the link register before: stp x16, x30, [sp, #-16]!
  */
 static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 {
@@ -144,7 +147,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 	while (end < STUB_BYTES && !is_word(code, end, 0xd61f0200) && !is_word(code, end, 0xd61f0220))
 		end += 4;
 	if (end >= STUB_BYTES)
-		/* The head is longer by the push, and by what BTI wants in front of it. */
+		/* The table's beginning is longer, by the push and by BTI's instruction before it. */
 		return is_word(code, 16, 0xd61f0220) && (is_word(code, 0, push) || is_word(code, 4, push)) ?
 			       &link_rule :
 		       is_word(code, 20, 0xd61f0220) && is_word(code, 4, push) ? &link_rule :
@@ -156,8 +159,8 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 }
 
 /*
- * glibc's crti.S and crtn.S: stp x29, x30, [sp, #-16]!; mov x29, sp, behind what pointer authentication and BTI
- * want; calls from whatever was linked; ldp x29, x30, [sp], #16, autiasp or not, ret. The calls change nothing.
+ * glibc's crti.S and crtn.S: instructions of pointer authentication and BTI, if any; stp x29, x30, [sp, #-16]!; mov x29, sp;
+ * calls that the linker collected; ldp x29, x30, [sp], #16; autiasp or not; ret. The calls change nothing.
  */
 static const struct unwind_rule *init_function(const struct code_bytes *code)
 {
@@ -186,7 +189,7 @@ static size_t entry_size(const struct code_bytes *entry)
 {
 	enum {
 		START_BYTES = 32
-	}; /* musl's _start is five instructions; glibc's has CFI, as its dynamic linker's */
+	}; /* musl's _start has five instructions; glibc's and its dynamic linker's have CFI */
 
 	(void)entry;
 	return START_BYTES;
@@ -204,8 +207,8 @@ static bool exits(const struct code_bytes *code)
 }
 
 /*
- * glibc's __startcontext (sysdeps/unix/sysv/linux/aarch64/setcontext.S), behind the nop or bti that its functions begin
- * with: mov x0, x19; cbnz x0, setcontext; b exit
+ * glibc's __startcontext (sysdeps/unix/sysv/linux/aarch64/setcontext.S), behind the nop or bti with which its functions begin:
+ * mov x0, x19; cbnz x0, setcontext; b exit
  */
 static bool begins_context(const struct code_bytes *code)
 {

@@ -1,7 +1,7 @@
 /*
- * Byte patterns of 32-bit x86: the kernel's signal trampolines, stubs of the linker, code of glibc without CFI. Apart
- * from signal frames every rule is one of sp_rules, as such code moves nothing but the stack pointer. Parts shared with
- * 64-bit code are in arch_x86_64.c.
+ * Byte patterns of 32-bit x86: the kernel's signal trampolines, the linker's stubs, code of glibc without CFI. Apart from signal
+ * frames every rule is one of sp_rules, as such code moves nothing but the stack pointer. Parts shared with 64-bit code are in
+ * arch_x86_64.c.
  */
 #include <elf.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "unwind/arch/arch_x86.h"
 
 /*
- * struct sigcontext_32 (asm/sigcontext.h): gs, fs, es, ds, edi, esi, ebp, esp, ebx, edx, ecx, eax, trapno, err, eip.
- * When a handler has returned, esp points at its argument. In the frame that a handler without SA_SIGINFO has, the
- * context follows that argument, which the trampoline pops; with SA_SIGINFO arguments and siginfo (12 + 128 bytes) and
- * 20 bytes of struct ucontext_ia32 lie before it (asm/sigframe.h).
+ * struct sigcontext_32 (asm/sigcontext.h): gs, fs, es, ds, edi, esi, ebp, esp, ebx, edx, ecx, eax, trapno, err, eip. When a
+ * handler has returned, esp points at its argument. Without SA_SIGINFO the context follows that argument, which the trampoline
+ * pops. With SA_SIGINFO the arguments and siginfo (12 + 128 bytes) and the first 20 bytes of struct ucontext_ia32 lie before the
+ * context (asm/sigframe.h).
  */
 enum { BEHIND_ARGUMENT = 4, BEHIND_SIGINFO = 12 + 128 + 20 };
 
@@ -43,7 +43,7 @@ static const struct unwind_rule before_pop_rule = SIGNAL_RULE(saved_before_pop, 
 static const struct unwind_rule behind_pop_rule = SIGNAL_RULE(saved_behind_pop, 0);
 static const struct unwind_rule siginfo_rule = SIGNAL_RULE(saved_with_siginfo, BEHIND_SIGINFO);
 
-/* CFA = esp + 4, 8, 12, 16: code that keeps everything but the stack pointer. */
+/* CFA = esp + 4, 8, 12, 16: for code that changes only the stack pointer. */
 #define SP_RULE(bytes)                                                                  \
 	{                                                                               \
 		.cfa = { .kind = CFA_REGISTER, .reg = I386_ESP, .value = (bytes) },     \
@@ -54,7 +54,7 @@ static const struct unwind_rule sp_rules[] = { SP_RULE(4), SP_RULE(8), SP_RULE(1
 
 static const uint8_t endbr32[] = { 0xf3, 0x0f, 0x1e, 0xfb };
 
-/* The kernel's __kernel_sigreturn and __kernel_rt_sigreturn. In the system call the pc is at the nop behind its instruction. */
+/* The kernel's __kernel_sigreturn and __kernel_rt_sigreturn. During the system call the pc is at the nop behind int $0x80. */
 static const struct unwind_rule *signal_trampoline(const struct code_bytes *code)
 {
 	static const uint8_t sigreturn[] = { 0x58,                     /* pop %eax */
@@ -78,8 +78,7 @@ static const struct unwind_rule *signal_trampoline(const struct code_bytes *code
 }
 
 /*
- * glibc's crti.S and crtn.S: push %ebx; sub $8,%esp behind endbr32, calls from whatever was linked, add $8,%esp;
- * pop %ebx; ret.
+ * glibc's crti.S and crtn.S: endbr32 or not; push %ebx; sub $8,%esp; calls that the linker collected; add $8,%esp; pop %ebx; ret.
  */
 static const struct unwind_rule *init_function(const struct code_bytes *code)
 {
@@ -100,7 +99,7 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	return code->before == body + 1 || code->at == end + 3 ? &sp_rules[1] : &sp_rules[3];
 }
 
-/* _start pushes main's arguments one by one. The linker's is RTLD_START of glibc, sysdeps/i386/dl-machine.h. */
+/* _start pushes main's arguments one by one. For the dynamic linker's see RTLD_START in glibc, sysdeps/i386/dl-machine.h. */
 static size_t entry_size(const struct code_bytes *entry)
 {
 	static const struct arch_x86_entry known = { .linker = { 0x89, 0xe0 }, /* mov %esp,%eax */
@@ -128,7 +127,9 @@ static bool pushes_slot(const struct code_bytes *code, int distance)
 	       arch_x86_has(code, distance, relative, sizeof(relative));
 }
 
-/* The table's head is push slot; jmp *slot, each entry jmp *slot; push $n; jmp to the head. GNU ld writes CFI for it. */
+/*
+ * The table begins with push slot; jmp *slot. Each entry is jmp *slot; push $n; jmp to the beginning. GNU ld writes CFI for it.
+ */
 static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 {
 	enum { SLOT_BYTES = 6, PUSH_BYTES = 5 };
@@ -148,7 +149,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 	return jumps_through_slot(code, pad) ? &sp_rules[0] : NULL;
 }
 
-/* Threads and programs without a C library's CFI end in exit(2): 1 in eax in one of its forms, int $0x80. */
+/* Threads and programs whose C library has no CFI end in exit(2): one of several ways to put 1 into eax, then int $0x80. */
 static bool exits(const struct code_bytes *code)
 {
 	enum { LOOK_AHEAD = 24 };
@@ -169,8 +170,8 @@ static bool exits(const struct code_bytes *code)
 }
 
 /*
- * int $0x80; test %eax,%eax; je in glibc's clone3(), int $0x80; pop %edi in clone(), without CFI, as it would be wrong in the
- * child.
+ * glibc's clone3() has int $0x80; test %eax,%eax; je, and clone() has int $0x80; pop %edi. Both have no CFI there, as it would be
+ * wrong in the child.
  */
 static size_t since_clone(const struct code_bytes *code)
 {
@@ -185,7 +186,7 @@ static size_t since_clone(const struct code_bytes *code)
 		       SIZE_MAX;
 }
 
-/* glibc's CFI says that the code which makecontext() has functions return to has no caller. */
+/* Not needed: glibc's CFI says that the code to which functions of makecontext() return has no caller. */
 static bool begins_context(const struct code_bytes *code)
 {
 	(void)code;

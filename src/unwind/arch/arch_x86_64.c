@@ -10,9 +10,8 @@
 #include "unwind/arch/plain_instruction_x86.h"
 
 /*
- * Behind a handler's return rsp points at struct ucontext (asm/ucontext.h):
- * uc_flags 8, uc_link 8, uc_stack 24, then struct sigcontext (asm/sigcontext.h):
- * r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip.
+ * After a handler's return rsp points at struct ucontext (asm/ucontext.h): uc_flags 8, uc_link 8, uc_stack 24, then struct
+ * sigcontext (asm/sigcontext.h): r8 to r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip.
  */
 enum { SIGCONTEXT = 40 };
 #define SAVED(column_, slot)                                                      \
@@ -38,7 +37,7 @@ static const struct unwind_rule signal_rule = {
 	.signal_frame = true,
 };
 
-/* CFA = rsp + 8, 16, 24: code that keeps everything but the stack pointer. */
+/* CFA = rsp + 8, 16, 24: for code that changes only the stack pointer. */
 #define SP_RULE(bytes)                                                                    \
 	{                                                                                 \
 		.cfa = { .kind = CFA_REGISTER, .reg = X86_64_RSP, .value = (bytes) },     \
@@ -49,7 +48,7 @@ static const struct unwind_rule sp_rules[] = { SP_RULE(8), SP_RULE(16), SP_RULE(
 
 static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 
-/* In the system call the pc is behind its instruction: there glibc has padding, while musl may have another function. */
+/* During the system call the pc is behind its instruction: glibc has padding there, musl may have another function. */
 static const struct unwind_rule *signal_trampoline(const struct code_bytes *code)
 {
 	static const uint8_t rt_sigreturn[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, /* mov $15,%rax */
@@ -65,8 +64,8 @@ static const struct unwind_rule *signal_trampoline(const struct code_bytes *code
 }
 
 /*
- * glibc's crti.S and crtn.S: sub $8,%rsp behind endbr64, calls from whatever was linked,
- * add $8,%rsp; ret. The calls change nothing.
+ * glibc's crti.S and crtn.S: endbr64 or not; sub $8,%rsp; calls that the linker collected; add $8,%rsp; ret. The calls change
+ * nothing.
  */
 static const struct unwind_rule *init_function(const struct code_bytes *code)
 {
@@ -87,7 +86,10 @@ static const struct unwind_rule *init_function(const struct code_bytes *code)
 	return code->before < body || code->at == end + sizeof(release) - 1 ? &sp_rules[0] : &sp_rules[1];
 }
 
-/* The end of `size` bytes, or of the function behind them that they call (musl's _start is short, and calls that). */
+/*
+ * Returns `size`; but if the code calls something within it, the offset of that callee: musl's _start is short and calls the
+ * function behind it.
+ */
 static size_t before_callee(const struct code_bytes *entry, size_t size)
 {
 	enum { CALL_BYTES = 5, CALL = 0xe8 };
@@ -113,7 +115,7 @@ size_t arch_x86_entry_size(const struct code_bytes *entry, const struct arch_x86
 	return end ? (size_t)(end - entry->at) + known->leave_size : START_BYTES;
 }
 
-/* _start takes five or six instructions. The linker's is RTLD_START of glibc, sysdeps/x86_64/dl-machine.h. */
+/* _start has five or six instructions. For the dynamic linker's see RTLD_START in glibc, sysdeps/x86_64/dl-machine.h. */
 static size_t entry_size(const struct code_bytes *entry)
 {
 	static const struct arch_x86_entry known = { .linker = { 0x48, 0x89, 0xe7,
@@ -126,8 +128,8 @@ static size_t entry_size(const struct code_bytes *entry)
 }
 
 /*
- * Lazy binding as the psABI draws it (figure 5.2): the table's head is push x(%rip); jmp *y(%rip), each
- * entry jmp *z(%rip); push $n; jmp to the head. GNU ld writes CFI for it, lld does not.
+ * Lazy binding (psABI, figure 5.2): the table begins with push x(%rip); jmp *y(%rip). Each entry is jmp *z(%rip); push $n; jmp to
+ * the beginning. GNU ld writes CFI for it, lld does not.
  */
 static const struct unwind_rule *lazy_stub(const struct code_bytes *code)
 {
@@ -148,7 +150,7 @@ static const struct unwind_rule *lazy_stub(const struct code_bytes *code)
 	return NULL;
 }
 
-/* jmp *x(%rip), behind endbr64 and bnd as linkers put them: statically linked programs have no CFI for these. */
+/* jmp *x(%rip), with or without endbr64 and bnd before it. Statically linked programs have no CFI for it. */
 static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 {
 	static const uint8_t jump[] = { 0xff, 0x25 };
@@ -169,7 +171,7 @@ static const struct unwind_rule *jump_stub(const struct code_bytes *code)
 	return arch_x86_has(&rest, 0, jump, sizeof(jump)) ? &sp_rules[0] : NULL;
 }
 
-/* Length of `ff /2` (call through a register or memory) with this ModRM byte; 0 when it is another instruction. */
+/* Length of `ff /2` (call through a register or memory) with this ModRM byte; 0 if it is another instruction. */
 static size_t indirect_call_size(uint8_t modrm, uint8_t sib)
 {
 	uint8_t mod = modrm >> 6, rm = modrm & 7;
@@ -201,7 +203,7 @@ bool arch_x86_follows_call(const struct code_bytes *code)
 	return false;
 }
 
-/* Threads and programs without a C library's CFI end in exit(2): mov $60 in one of its forms, syscall. */
+/* Threads and programs whose C library has no CFI end in exit(2): mov $60 in one of its forms, then syscall. */
 static bool exits(const struct code_bytes *code)
 {
 	enum { LOOK_AHEAD = 24, EXIT = 60 };
@@ -220,7 +222,7 @@ static bool exits(const struct code_bytes *code)
 	return false;
 }
 
-/* syscall; test %rax,%rax; two jumps; ret: what glibc's clone() and clone3() leave without CFI, as it would be wrong in the child. */
+/* glibc's clone() and clone3() have syscall; test %rax,%rax; two jumps; ret without CFI, as it would be wrong in the child. */
 static size_t since_clone(const struct code_bytes *code)
 {
 	enum { SYSCALL_BYTES = 2, FARTHEST = 16 };
@@ -234,9 +236,9 @@ static size_t since_clone(const struct code_bytes *code)
 }
 
 /*
- * makecontext() has the function return to the first instruction of __start_context, mov %rbx,%rsp, which ends in call
- * exit; hlt (glibc, sysdeps/unix/sysv/linux/x86_64/__start_context.S; longer where there are shadow stacks);
- * make_fcontext() of Boost to xor %rdi,%rdi; call _exit; hlt behind a jump.
+ * The function of makecontext() returns to the first instruction of __start_context, mov %rbx,%rsp, which ends in call exit; hlt
+ * (glibc, sysdeps/unix/sysv/linux/x86_64/__start_context.S; longer with shadow stacks). That of Boost's make_fcontext() returns
+ * to xor %rdi,%rdi; call _exit; hlt, which lies behind a jump.
  */
 static bool begins_context(const struct code_bytes *code)
 {
@@ -271,7 +273,7 @@ static int64_t direct_call(const struct code_bytes *code)
 	return relative;
 }
 
-/* call *disp(%rip), of a word among the code; movabs $address, %reg; call *%reg. */
+/* call *disp(%rip) with the word in the code; or movabs $address, %reg; call *%reg. */
 static bool indirect_callee(const struct code_bytes *code, uint64_t *callee)
 {
 	enum { CALL_WORD_BYTES = 6, MOVABS_BYTES = 10 };
@@ -297,7 +299,7 @@ static bool indirect_callee(const struct code_bytes *code, uint64_t *callee)
 	return true;
 }
 
-/* jmp *%reg: ff /4 with a register, in front of it REX.B for those from r8 on, or notrack. */
+/* jmp *%reg: ff /4 with a register, preceded by REX.B for r8 and up, or by notrack. */
 static uint8_t jump_register(const struct code_bytes *code)
 {
 	enum { NOTRACK = 0x3e, REX_B = 0x41, OPCODE = 0xff, JUMP = 0xe0, REGISTER_BITS = 7 };
@@ -314,14 +316,14 @@ static uint8_t jump_register(const struct code_bytes *code)
 	return is_high ? X86_64_R8 + reg : numbers[reg];
 }
 
-/* How OpenJDK's interpreter takes its stack pointer out of its frame: 8 to 21, and from 22 on. */
+/* OpenJDK's interpreter loads its stack pointer from its frame like this in versions 8 to 21, and as below from 22 on. */
 static const uint8_t set_sp[] = { 0x48, 0x8b, 0x65, 0xf0 }; /* mov -16(%rbp),%rsp */
 /* mov -16(%rbp),%rcx; lea (%rbp,%rcx,8),%rsp */
 static const uint8_t add_sp[] = { 0x48, 0x8b, 0x4d, 0xf0, 0x48, 0x8d, 0x64, 0xcd, 0 };
 
 /*
- * TemplateInterpreterGenerator::generate_return_entry_for() of OpenJDK and generate_deopt_entry_for(): the interpreter's
- * stack pointer out of its frame, and 0 in its place.
+ * OpenJDK's TemplateInterpreterGenerator::generate_return_entry_for() and generate_deopt_entry_for() load the interpreter's stack
+ * pointer from its frame and store 0 in its place.
  */
 static bool resumes_interpreter(const struct code_bytes *code)
 {
@@ -351,9 +353,9 @@ static bool interpreter_sp(const struct code_bytes *code, uint64_t fp, uint64_t 
 }
 
 /*
- * InterpreterMacroAssembler::dispatch_base() of OpenJDK: movabs $table,%r10; jmp *(%r10,%rbx,8); and jump_from_interpreted()
- * up to OpenJDK 21, which keeps the stack pointer in the frame and goes to the method: lea 8(%rsp),%r13; mov %r13,-16(%rbp);
- * jmp *offset(%rbx).
+ * OpenJDK's InterpreterMacroAssembler::dispatch_base() is movabs $table,%r10; jmp *(%r10,%rbx,8). Up to OpenJDK 21
+ * jump_from_interpreted() keeps the stack pointer in the frame and jumps to the method: lea 8(%rsp),%r13; mov %r13,-16(%rbp); jmp
+ * *offset(%rbx).
  */
 static bool is_interpreter_dispatch(const struct code_bytes *code)
 {
@@ -368,7 +370,7 @@ static bool is_interpreter_dispatch(const struct code_bytes *code)
 		arch_x86_has(code, 0, call_method, sizeof(call_method)));
 }
 
-/* StgRun of GHC, rts/StgCRun.c: STG_RUN_STACK_FRAME_SIZE for six registers above RESERVED_C_STACK_BYTES. */
+/* GHC's StgRun (rts/StgCRun.c): STG_RUN_STACK_FRAME_SIZE for six registers lies above RESERVED_C_STACK_BYTES. */
 enum { HASKELL_FRAME_BYTES = 48, HASKELL_RESERVED_BYTES = 16384 };
 
 #define HASKELL_SAVED(column_, slot)                                                                   \
@@ -416,7 +418,7 @@ bool arch_x86_does_nothing(const struct code_bytes *code)
 	return false;
 }
 
-/* call rel32, jmp rel32, lea disp32(%rip) (behind its prefix): Intel SDM volume 2. */
+/* call rel32, jmp rel32, lea disp32(%rip) (without its prefix): Intel SDM volume 2. */
 enum { OPCODE_CALL = 0xe8, OPCODE_JMP = 0xe9, OPCODE_LEA = 0x8d };
 
 static bool read_reference(const uint8_t *bytes, size_t size, size_t at, struct code_reference *found)

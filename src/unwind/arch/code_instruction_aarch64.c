@@ -1,14 +1,14 @@
 /*
- * Four bits of the instruction word choose the group, and most groups have a reader that adds effects. A register that an
+ * Four bits of the instruction word select the group, and most groups have a reader that adds effects. A register that an
  * instruction may write in a form not read here becomes unknown; words of reserved groups are refused.
  */
 #include "unwind/arch/code_instruction.h"
 #include "unwind/arch/unwind_arch.h"
 
 /*
- * A64 is decoded here: its instructions have four bytes, and those that matter are few. Arm Architecture Reference
- * Manual for A-profile, chapter C4, "A64 Instruction Set Encoding". Number 31 is the stack pointer or a zero register,
- * as the instruction has it.
+ * This file decodes A64 itself: its instructions have four bytes, and few matter. See the Arm Architecture Reference Manual for
+ * A-profile, chapter C4, "A64 Instruction Set Encoding". Register number 31 is the stack pointer or a zero register, depending on
+ * the instruction.
  */
 
 enum { ZERO = 31, INSTRUCTION_BYTES = 4, PAGE_BYTES = 4096 };
@@ -47,14 +47,14 @@ static void add(struct code_instruction *to, enum code_effect_kind kind, uint8_t
 		};
 }
 
-/* Where 31 is the zero register. */
+/* For instructions where 31 is the zero register. */
 static void lose(struct code_instruction *to, uint8_t reg)
 {
 	if (reg != ZERO)
 		add(to, CODE_LOSE, reg, reg, 0);
 }
 
-/* --- where it goes on: C4.1.93, "Branches, Exception Generating and System instructions" --- */
+/* --- control flow: C4.1.93, "Branches, Exception Generating and System instructions" --------- */
 
 static void set_target(struct code_instruction *to, enum code_flow flow, int32_t words)
 {
@@ -76,8 +76,7 @@ static void read_system(struct code_instruction *to, uint32_t word)
 {
 	if (is(word, 0xffe00000, 0xd5200000)) /* mrs, sysl */
 		lose(to, rd(word));
-	to->is_padding =
-		word == 0xd503201f; /* nop; other hints sign return addresses, or mark where calls may go */
+	to->is_padding = word == 0xd503201f; /* nop; other hints sign return addresses or mark call targets */
 }
 
 static void read_branch(struct code_instruction *to, uint32_t word)
@@ -194,7 +193,7 @@ static uint32_t pair_bytes(uint32_t word)
 	if (field(word, 26, 1))
 		return 4u << opc;
 	if (opc == 1 && !field(word, 22, 1))
-		return 16; /* stgp: its tags are no matter, and its offset counts so */
+		return 16; /* stgp: its tags do not matter; its offset is in units of 16 */
 	return opc == 2 ? 8 : 4;
 }
 
@@ -233,7 +232,7 @@ static void read_single(struct code_instruction *to, uint32_t word)
 
 	if (!is_vector && size == 3 && opc == 2) /* prfm */
 		access.reg_count = 0;
-	if (!is_vector && opc & 2) /* with its sign */
+	if (!is_vector && opc & 2) /* sign-extending load */
 		access.size_bytes = 4;
 	if (field(word, 24, 1)) {
 		access.offset = (int32_t)(field(word, 10, 12) * access.size_bytes);
@@ -251,10 +250,10 @@ static void read_memory(struct code_instruction *to, uint32_t word)
 	} else if (is(word, 0x3b000000, 0x39000000) || is(word, 0x3b200000, 0x38000000)) {
 		read_single(to, word);
 	} else if (field(word, 26, 1)) {
-		if (is(word, 0xbe800000, 0x0c800000)) /* ld1, st1 and the like, that move their base */
+		if (is(word, 0xbe800000, 0x0c800000)) /* ld1, st1 and the like that update their base */
 			add(to, CODE_LOSE, rn(word), 0, 0);
 	} else {
-		/* Exclusive, atomic, literal, at the sum of two registers; of tags, which may move their base. */
+		/* Exclusive, atomic, literal, and register-offset accesses; and accesses of tags, which may update their base. */
 		lose(to, rd(word));
 		lose(to, (uint8_t)field(word, 10, 5));
 		lose(to, (uint8_t)field(word, 16, 5));
@@ -265,7 +264,7 @@ static void read_memory(struct code_instruction *to, uint32_t word)
 
 static uint32_t word_at(const uint8_t *bytes)
 {
-	/* Instructions are little-endian on big-endian machines, too. */
+	/* Instructions are little-endian on big-endian machines as well. */
 	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
 	       (uint32_t)bytes[3] << 24;
 }
@@ -297,7 +296,7 @@ bool code_instruction_aarch64(const uint8_t *bytes, size_t size, struct code_ins
 	case 7:
 	case 15:
 		lose(instruction, rd(word));
-		return true; /* of vectors, which may go to a general register */
+		return true; /* vector instructions, which may write a general register */
 	default: read_memory(instruction, word); return true;
 	}
 }

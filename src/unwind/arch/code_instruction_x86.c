@@ -1,7 +1,7 @@
 /*
- * Zydis decodes, this file interprets: push, pop, leave, add, sub, lea and mov are known exactly, of all others only
- * which registers and stack words they write, which become unknown. struct machine holds the differences between 32 and
- * 64 bits. Without Zydis no instruction is known.
+ * Zydis decodes, this file interprets: push, pop, leave, add, sub, lea and mov are known exactly; of all others only the
+ * registers and stack words that they write are known, and become unknown. struct machine holds the differences between 32 and 64
+ * bits. Without Zydis no instruction is known.
  */
 #include "unwind/arch/code_instruction.h"
 
@@ -15,8 +15,8 @@ struct machine {
 	ZydisMachineMode mode;
 	ZydisStackWidth stack_width;
 	uint16_t word_bits;
-	ZydisRegister first, last; /* of the general registers, in Intel's order */
-	const uint8_t *numbers;    /* DWARF's, in that order */
+	ZydisRegister first, last; /* general registers, in Intel's order */
+	const uint8_t *numbers;    /* DWARF numbers, in that order */
 	uint8_t sp, fp;
 };
 
@@ -46,7 +46,7 @@ static const struct machine i386 = { .mode = ZYDIS_MACHINE_MODE_LEGACY_32,
 				     .sp = I386_ESP,
 				     .fp = I386_EBP };
 
-/* One instruction, as Zydis gives it, and what is made of it. */
+/* One instruction: Zydis's result, and ours. */
 struct reading {
 	const struct machine *machine;
 	ZydisDecodedInstruction zydis;
@@ -54,7 +54,7 @@ struct reading {
 	struct code_instruction *to;
 };
 
-/* DWARF's number of a register or of what it is a part of; CODE_NO_REGISTER for what is no general register. */
+/* The DWARF number of a register, or of the register that it is a part of; CODE_NO_REGISTER unless that is a general register. */
 static uint8_t dwarf_number(const struct machine *machine, ZydisRegister reg)
 {
 	const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(machine->mode, reg);
@@ -101,7 +101,7 @@ static bool fits(int64_t value)
 	return value >= INT32_MIN && value <= INT32_MAX;
 }
 
-/* All of a general register. */
+/* Is the operand a whole general register? */
 static bool is_register(const struct reading *reading, const ZydisDecodedOperand *operand, uint8_t *number)
 {
 	if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER || operand->size != reading->machine->word_bits)
@@ -110,21 +110,21 @@ static bool is_register(const struct reading *reading, const ZydisDecodedOperand
 	return *number != CODE_NO_REGISTER;
 }
 
-/* Memory at a register and a constant. */
+/* Is the operand memory at a register plus a constant? */
 static bool is_at_register(const struct reading *reading, const ZydisDecodedOperand *operand, uint8_t *base)
 {
 	if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.index != ZYDIS_REGISTER_NONE ||
 	    operand->mem.segment == ZYDIS_REGISTER_FS || operand->mem.segment == ZYDIS_REGISTER_GS ||
 	    !fits(operand->mem.disp.value))
 		return false;
-	/* Half of a register is no address of the stack's. */
+	/* Half of a register is no stack address. */
 	if (operand->mem.base < reading->machine->first || operand->mem.base > reading->machine->last)
 		return false;
 	*base = dwarf_number(reading->machine, operand->mem.base);
 	return true;
 }
 
-/* --- what moves the stack pointer, and what saves and restores ----------------------- */
+/* --- instructions that move the stack pointer, save or restore ----------------------- */
 
 static bool read_push(struct reading *reading)
 {
@@ -147,7 +147,7 @@ static bool read_pop(struct reading *reading)
 		return false;
 	if (is_register(reading, &reading->operands[0], &reg)) {
 		add(reading, CODE_LOAD, reg, reading->machine->sp, 0);
-		if (reg == reading->machine->sp) /* what was popped is where it points to */
+		if (reg == reading->machine->sp) /* the popped value replaces the stack pointer */
 			return true;
 	}
 	pop_bytes(reading);
@@ -224,7 +224,7 @@ static bool read_mov(struct reading *reading)
 	return true;
 }
 
-/* False: nothing is known but what it writes to. */
+/* Returns false if all that is known is what it writes to. */
 static bool read_known(struct reading *reading)
 {
 	switch (reading->zydis.mnemonic) {
@@ -261,7 +261,7 @@ static void lose_written(struct reading *reading)
 	}
 }
 
-/* --- where it goes on ---------------------------------------------------------------- */
+/* --- control flow -------------------------------------------------------------------- */
 
 static void read_target(struct reading *reading)
 {
@@ -273,7 +273,7 @@ static void read_target(struct reading *reading)
 	}
 }
 
-/* A call of the next instruction is how old code learned where it is: nothing returns. */
+/* Old code calls the next instruction to learn its own address; nothing returns from that. */
 static void read_call(struct reading *reading)
 {
 	struct code_instruction *to = reading->to;
@@ -287,7 +287,7 @@ static void read_call(struct reading *reading)
 	to->flow = CODE_CALL;
 }
 
-/* False: goes on, and has effects. */
+/* Returns false if control goes on to the next instruction, which may have effects. */
 static bool read_flow(struct reading *reading)
 {
 	struct code_instruction *to = reading->to;
@@ -316,7 +316,7 @@ static bool read_flow(struct reading *reading)
 	}
 }
 
-/* Padding that compilers and assemblers put between functions; nop of two bytes is xchg %ax,%ax. */
+/* Padding between functions; the two-byte nop is xchg %ax,%ax. */
 static bool is_padding(const struct reading *reading)
 {
 	switch (reading->zydis.mnemonic) {
@@ -325,17 +325,14 @@ static bool is_padding(const struct reading *reading)
 	case ZYDIS_MNEMONIC_XCHG:
 		return reading->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
 		       reading->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		       (reading->operands[0].size != 32 || /* clears the other half */
+		       (reading->operands[0].size != 32 || /* 32-bit xchg clears the upper half */
 			reading->machine->word_bits == 32) &&
 		       reading->operands[0].reg.value == reading->operands[1].reg.value;
 	default: return false;
 	}
 }
 
-/*
- * Operands that an instruction does not have are not cleared, but for the two that are looked at uncounted: together they
- * take up a kilobyte.
- */
+/* Clears only the two operands that are read without regard to operand_count: all operands together have a kilobyte. */
 static bool decode(struct reading *reading, const uint8_t *bytes, size_t size)
 {
 	ZydisDecoderContext context;

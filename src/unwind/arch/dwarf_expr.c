@@ -11,7 +11,7 @@
 #include "base/leb128.h"
 
 enum {
-	MAX_DEPTH = 64,   /* operations that compilers and linkers write keep a handful of values */
+	MAX_DEPTH = 64,   /* expressions of compilers and linkers keep a handful of values */
 	MAX_STEPS = 1000, /* stops DW_OP_skip from looping */
 };
 
@@ -36,7 +36,7 @@ static struct byte_reader reader_over(const struct dwarf_expr *expr)
 	return byte_reader_over(expr->bytes, expr->size, expr->swap);
 }
 
-/* Values have the size of an address, and a sign where they are compared and divided (DWARF 5, section 2.5.1). */
+/* Values have the size of an address, and are signed in comparisons and divisions (DWARF 5, section 2.5.1). */
 static uint64_t narrowed(const struct evaluation *e, uint64_t value)
 {
 	return e->expr->is_32bit ? (uint64_t)(int32_t)(uint32_t)value : value;
@@ -115,7 +115,7 @@ static uint64_t shift_right_signed(uint64_t value, uint64_t shift)
 	return shift ? value >> shift | sign << (64 - shift) : value;
 }
 
-/* Signed division (DWARF 5, section 2.5.1.4), also where the quotient does not fit. */
+/* Signed division (DWARF 5, section 2.5.1.4), which wraps if the quotient does not fit. */
 static uint64_t divide(struct evaluation *e, uint64_t a, uint64_t b)
 {
 	if (b == 0) {
@@ -134,7 +134,7 @@ static uint64_t modulo(struct evaluation *e, uint64_t a, uint64_t b)
 	return without_sign(e, a) % without_sign(e, b);
 }
 
-/* a is the second value of the stack, b the top. */
+/* a is the second value on the stack, b the top. */
 static uint64_t binary(struct evaluation *e, uint8_t op, uint64_t a, uint64_t b)
 {
 	switch (op) {
@@ -166,7 +166,7 @@ static bool is_binary(uint8_t op)
 	       op == DW_OP_shra || op == DW_OP_xor || (op >= DW_OP_eq && op <= DW_OP_ne);
 }
 
-/* By a signed number of bytes from behind the operand, inside the expression. */
+/* Jumps by a signed number of bytes, counted from behind the operand, within the expression. */
 static void jump(struct evaluation *e, bool taken)
 {
 	int16_t distance = (int16_t)byte_reader_u16(&e->r);
@@ -329,9 +329,9 @@ static bool read_literal(struct byte_reader *r, uint32_t *value)
 }
 
 /*
- * Linkers describe a procedure linkage table by one expression: sp + 8, and 8
- * more once the entry has pushed its number, which is seen from the low bits of
- * the pc. Entries differ between linkers, so all constants are read:
+ * Linkers describe a procedure linkage table by one expression: sp + 8, and 8 more once the entry has pushed its number, which
+ * the
+ * low bits of the pc tell. Entries differ between linkers, so all constants are read:
  *   breg sp+offset; breg pc+0; lit mask; and; lit threshold; ge; lit shift; shl; plus
  */
 static bool read_plt(struct byte_reader r, const struct unwind_arch *arch, struct cfa_rule *rule)
@@ -386,7 +386,7 @@ struct cfa_rule dwarf_expr_cfa_rule(const struct dwarf_expr *expr, const struct 
 	return (struct cfa_rule){ .kind = CFA_EXPRESSION };
 }
 
-/* Steps over the operands of an operation that uses no register. False for one that is not known. */
+/* Skips the operands of an operation that uses no register. Returns false for an unknown operation. */
 static bool skip_operands(struct byte_reader *r, uint8_t op, const struct dwarf_expr *expr)
 {
 	if (is_constant(op))

@@ -1,7 +1,6 @@
 /*
- * The length of an instruction is that of its prefixes, opcode, address (ModRM, SIB, displacement) and constant (Intel SDM
- * volume 2, chapter 2). shape_of() and shape_of_0f() say for an opcode which of these follow; the tables in appendix A have
- * them.
+ * The length of an instruction is the sum of its prefixes, opcode, address (ModRM, SIB, displacement) and constant (Intel SDM
+ * volume 2, chapter 2). shape_of() and shape_of_0f() tell which of these follow an opcode, as the tables in appendix A do.
  */
 #include "unwind/arch/plain_instruction_x86.h"
 
@@ -9,7 +8,7 @@
 
 enum shape {
 	NOT_PLAIN,
-	ALONE,         /* the opcode is all */
+	ALONE,         /* opcode only */
 	ADDRESS,       /* ModRM */
 	ADDRESS_BYTE,  /* ModRM and a constant of one byte */
 	ADDRESS_WORD,  /* ModRM and a constant of the operand's size, at most 4 bytes */
@@ -30,7 +29,9 @@ static bool is_rex(uint8_t byte)
 	return (byte & 0xf0) == 0x40;
 }
 
-/* At most one that changes the opcode's meaning, and REX: compilers write no others but in padding and segments. */
+/*
+ * Reads at most one prefix that changes the opcode's meaning, and REX: compilers write others only in padding and for segments.
+ */
 static struct prefixes prefixes_of(const uint8_t *bytes, size_t size)
 {
 	struct prefixes prefixes = { .operand = PREFIX_NONE };
@@ -46,7 +47,7 @@ static struct prefixes prefixes_of(const uint8_t *bytes, size_t size)
 	return prefixes;
 }
 
-/* The middle field of ModRM: of some opcodes it says which instruction it is. */
+/* The middle field of ModRM, which for some opcodes selects the instruction. */
 static uint8_t field_of(uint8_t modrm)
 {
 	return modrm >> 3 & 7;
@@ -62,7 +63,7 @@ static bool is_at_rip(uint8_t modrm)
 	return (modrm & 0xc7) == 5;
 }
 
-/* Of an opcode of one byte. */
+/* The shape of a one-byte opcode. */
 static enum shape shape_of(uint8_t opcode, uint8_t modrm)
 {
 	/* add, or, adc, sbb, and, sub, xor, cmp: eight opcodes each */
@@ -107,7 +108,7 @@ static enum shape shape_of(uint8_t opcode, uint8_t modrm)
 	}
 }
 
-/* The prefixes with which an opcode behind 0x0f is a plain instruction with ModRM; 0: none. */
+/* The prefixes with which an opcode behind 0x0f is a plain instruction with ModRM; 0 if there are none. */
 static unsigned prefixes_of_0f(uint8_t opcode)
 {
 	enum { INTEGER = PREFIX_NONE | PREFIX_66, SCALAR = INTEGER | PREFIX_F2 | PREFIX_F3 };
@@ -169,7 +170,7 @@ static enum shape shape_of_0f(uint8_t opcode, enum prefix prefix)
 	return opcode == 0x70 || opcode == 0xc6 ? ADDRESS_BYTE : ADDRESS;
 }
 
-/* ModRM and what belongs to it; `sib` is the byte behind, where there is one. */
+/* The size of ModRM, SIB and displacement. `sib` is the byte behind ModRM, used if there is a SIB. */
 static size_t address_bytes(uint8_t modrm, uint8_t sib)
 {
 	const uint8_t mode = modrm >> 6;
@@ -191,7 +192,7 @@ size_t plain_instruction_x86_64(const uint8_t *bytes, size_t size)
 	uint8_t opcode, modrm;
 	enum shape shape;
 
-	/* The longest has 11 bytes behind its prefixes; the last few instructions of the code are not worth more tests. */
+	/* The longest has 11 bytes behind its prefixes. The last few instructions of the code are not worth exact tests. */
 	if (size < at + 12)
 		return 0;
 	opcode = bytes[at++];

@@ -14,8 +14,8 @@
 #include "base/xalloc.h"
 
 /*
- * Chunk k holds the items [FIRST_CHUNK * (2^k - 1), FIRST_CHUNK * (2^(k+1) - 1)):
- * items stay where they are, and few chunks are enough for any number.
+ * Chunk k holds the items [FIRST_CHUNK * (2^k - 1), FIRST_CHUNK * (2^(k+1) - 1)): items never move, and few chunks are enough for
+ * any number.
  */
 enum { FIRST_CHUNK = 64, MAX_CHUNKS = 24 };
 
@@ -25,7 +25,7 @@ struct rule_pool {
 	uint32_t rule_count;
 	uint32_t expression_count;
 	struct hash_table by_content;
-	struct arena arena; /* others of the rules */
+	struct arena arena; /* the rules' `others` */
 	size_t chunk_bytes;
 };
 
@@ -114,7 +114,7 @@ static uint64_t expression_registers(const struct rule_pool *pool, int32_t numbe
 	return expr ? dwarf_expr_registers(expr) : UINT64_MAX;
 }
 
-/* The registers that a rule reads, beside the CFA. */
+/* The registers that a rule reads in addition to the CFA. */
 static uint64_t registers_of(const struct rule_pool *pool, const struct register_rule *rule)
 {
 	switch (rule->kind) {
@@ -170,8 +170,8 @@ static enum unwind_path path_of(const struct rule_pool *pool, const struct unwin
 }
 
 /*
- * Saved registers stay in place while the stack pointer moves, so the rules of neighbouring instructions
- * share them.
+ * Returns a list that equals rule->others. Saved registers stay in place while the stack pointer moves, so rules of neighbouring
+ * instructions share their list.
  */
 static const struct register_rule *keep_others(struct rule_pool *pool, const struct unwind_rule *rule)
 {

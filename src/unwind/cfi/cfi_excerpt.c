@@ -1,7 +1,7 @@
 /*
- * One pass over a section finds the wanted FDEs and the CIEs they refer to. .eh_frame is cut in place, since its pointers
- * are relative: unwanted stretches become one CIE each. .debug_frame is written anew, CIEs first, with references
- * adjusted. See make_eh_frame() and make_debug_frame().
+ * One pass over a section finds the wanted FDEs and the CIEs they refer to. .eh_frame is cut in place, since its pointers are
+ * relative: unwanted stretches become one CIE each. .debug_frame is rewritten, CIEs first, with references adjusted. See
+ * make_eh_frame() and make_debug_frame().
  */
 #include "unwind/cfi/cfi_excerpt.h"
 
@@ -16,9 +16,9 @@
 #include "unwind/cfi/cfi_source.h"
 #include "unwind/cfi/fde_index.h"
 
-struct record { /* a CIE or an FDE, or several unwanted ones */
+struct record { /* a CIE or an FDE */
 	uint64_t offset, end;
-	uint64_t cie_offset; /* of a wanted FDE; UINT64_MAX: of no FDE */
+	uint64_t cie_offset; /* of a wanted FDE; UINT64_MAX for any other record */
 	bool wanted;
 };
 
@@ -26,7 +26,7 @@ struct records {
 	const struct cfi_section *section;
 	struct record *items;
 	size_t count, capacity;
-	uint64_t *cies; /* offsets of those that wanted FDEs refer to, sorted */
+	uint64_t *cies; /* offsets of the CIEs of wanted FDEs, sorted */
 	size_t cie_count, cie_capacity;
 };
 
@@ -139,7 +139,7 @@ static void keep_records(struct elf_excerpt *excerpt, const struct records *reco
 			leave_out(excerpt, file_offset + end, records->items[i].offset - end);
 		end = records->items[i].end;
 	}
-	/* Zeros are the section's end, too. */
+	/* Zeros also mark the section's end. */
 	if (records->count)
 		elf_excerpt_clear(excerpt, file_offset + end, records->items[records->count - 1].end - end);
 }
@@ -152,8 +152,8 @@ static bool is_listed(const struct fde_index *index, uint32_t number, const stru
 }
 
 /*
- * The table with fewer lines. Its count is udata4 wherever linkers write one that is searched in place; another table
- * stays as it is, with lines that lead nowhere.
+ * Keeps the table's header and its wanted entries. The count is udata4 in every table of a linker that is searched in place; any
+ * other table is kept whole, with entries that lead nowhere.
  */
 static void keep_hdr(struct elf_excerpt *excerpt, const struct cfi_section *section,
 		     const struct cfi_hdr *hdr, uint64_t file_offset, const struct starts *starts)
@@ -185,7 +185,7 @@ static void keep_hdr(struct elf_excerpt *excerpt, const struct cfi_section *sect
 		kept++;
 	}
 	fde_index_destroy(index);
-	if (kept) { /* a table without lines is taken for none */
+	if (kept) { /* an empty table counts as no table */
 		struct strbuf count;
 
 		strbuf_init(&count);
@@ -200,7 +200,7 @@ static void keep_hdr(struct elf_excerpt *excerpt, const struct cfi_section *sect
 	strbuf_fini(&table);
 }
 
-/* Where bytes that were found in the file lie in it; UINT64_MAX: somewhere else. */
+/* The file offset of bytes of the mapped file; UINT64_MAX if they lie elsewhere. */
 static uint64_t offset_of(const struct elf_file *file, const uint8_t *bytes, size_t size)
 {
 	size_t file_size;
@@ -233,7 +233,7 @@ static void make_eh_frame(struct elf_excerpt *excerpt, const struct starts *star
 
 /* --- .debug_frame ------------------------------------------------------------------------------ */
 
-/* A record, whose reference to its CIE counts from the section's beginning (DWARF 5, section 6.4.1). */
+/* Copies a record. Its reference to its CIE counts from the section's beginning (DWARF 5, section 6.4.1). */
 static void copy_record(struct strbuf *out, const struct cfi_section *section, const struct record *record,
 			uint64_t new_cie)
 {
@@ -254,7 +254,7 @@ static void copy_record(struct strbuf *out, const struct cfi_section *section, c
 	strbuf_add(out, section->bytes + record->offset + reference + width, size - reference - width);
 }
 
-/* CIEs may stand behind FDEs that refer to them, so they go first. */
+/* Copies CIEs first, as they may follow the FDEs that refer to them. */
 static void copy_records(struct strbuf *out, const struct records *records)
 {
 	uint64_t *places = xmalloc((records->cie_count + 1) * sizeof(*places));
@@ -292,7 +292,7 @@ static void add_debug_frame(struct strbuf *out, struct elf_file *file, const str
 	records_fini(&records);
 }
 
-/* Of several FDEs of one function the last is found: the file's own, which are asked first, come last. */
+/* Of several FDEs of one function, searches find the last. The file's own FDEs take precedence, so they come last. */
 static void make_debug_frame(struct elf_excerpt *excerpt, const struct debug_file_search *search,
 			     const struct starts *starts)
 {

@@ -1,6 +1,6 @@
 /*
- * An interpreter with one row of state: `row` is the current one, `initial` that of the CIE, `remembered` the stack of
- * saved ones. Whenever the pc advances, the row is interned in the rule pool and handed out. The hash of the registers'
+ * An interpreter with one row of state: `row` is the current one, `initial` that of the CIE, `remembered` the stack of saved
+ * ones. Whenever the pc advances, the row is interned in the rule pool and passed to the visitor. The hash of the registers'
  * rules is kept up incrementally, so that interning does not read the whole row.
  */
 #include "unwind/cfi/cfi_program.h"
@@ -15,7 +15,7 @@
 #include "base/xalloc.h"
 #include "unwind/cfi/encoded_pointer.h"
 
-/* Remembered rows of one FDE; compilers nest one or two. Bounds what a hostile program can occupy to 1 MiB. */
+/* The most rows that one FDE may remember; compilers nest one or two. Bounds the memory of a hostile program to 1 MiB. */
 enum { MAX_REMEMBERED = 4096 };
 
 /* Not in every dwarf.h. */
@@ -25,8 +25,8 @@ enum { CFA_AARCH64_NEGATE_RA_STATE = 0x2d, CFA_AARCH64_NEGATE_RA_STATE_WITH_PC =
 struct row {
 	struct cfa_rule cfa;
 	struct register_rule rules[UNWIND_REGISTER_COUNT]; /* by column */
-	uint64_t specified;                                /* bit n: rules[n] says something */
-	uint64_t hash;                                     /* of rules, kept up with each change */
+	uint64_t specified;                                /* bit n: rules[n] is set */
+	uint64_t hash;                                     /* of the rules, updated with each change */
 };
 
 struct run {
@@ -38,15 +38,15 @@ struct run {
 	void *context;
 	struct byte_reader r;
 	struct row row;
-	struct row initial; /* behind the CIE's instructions, for DW_CFA_restore */
+	struct row initial; /* after the CIE's instructions, for DW_CFA_restore */
 	struct row *remembered;
 	size_t remembered_count, remembered_capacity;
 	uint64_t pc;
 	uint64_t end;
 	bool in_cie;
 	bool failed;
-	bool pending;          /* a rule has been handed out … */
-	uint32_t pending_rule; /* … this one */
+	bool pending;          /* a rule has been passed to visit() … */
+	uint32_t pending_rule; /* … namely this one */
 };
 
 static uint64_t rule_hash(const struct register_rule *rule)
@@ -63,7 +63,7 @@ static void set(struct run *run, uint64_t column, enum register_rule_kind kind, 
 		run->failed = true;
 		return;
 	}
-	if (column >= run->arch->register_count) /* vectors and the like: no caller is found by them */
+	if (column >= run->arch->register_count) /* vectors and the like: not needed to find callers */
 		return;
 	if (reg >= UNWIND_REGISTER_COUNT) { /* saved in a register that does not exist */
 		kind = RULE_UNDEFINED;
@@ -92,7 +92,7 @@ static void set_cfa(struct run *run, uint64_t reg, int64_t offset)
 						  .value = (int32_t)offset };
 }
 
-/* Of a CFA that is a register and an offset, one part alone. */
+/* These two change one part of a CFA that is a register and an offset. */
 static void change_cfa_register(struct run *run, uint64_t reg)
 {
 	if (run->row.cfa.kind != CFA_REGISTER)
@@ -145,7 +145,7 @@ static void set_expression(struct run *run, bool is_address)
 
 	if (!expr.bytes)
 		return;
-	/* The CFA lies on the stack beneath a register and an offset, so it plays no part in them. */
+	/* Such an expression computes a register plus an offset; the CFA, which is pushed first, plays no part. */
 	if (dwarf_expr_register_offset(&expr, &reg, &offset) == 0)
 		set(run, column, is_address ? RULE_AT_REGISTER : RULE_REGISTER_PLUS, reg, offset);
 	else
@@ -184,7 +184,7 @@ static void restore_state(struct run *run)
 		run->row = run->remembered[--run->remembered_count];
 }
 
-/* Hands out the row that has been built, unless it is what held before or holds for no instruction. */
+/* Passes the current rule to the visitor, unless it equals the last one or covers no instruction of the FDE. */
 static void emit(struct run *run, uint32_t rule)
 {
 	if ((run->pending && run->pending_rule == rule) || run->pc >= run->end)
@@ -300,8 +300,8 @@ static void extended(struct run *run, uint8_t op)
 	case DW_CFA_val_expression: set_expression(run, false); break;
 	case DW_CFA_GNU_args_size: (void)leb128_unsigned(&run->r); break;
 	/*
-	 * Whether a return address is signed makes no difference: signatures are taken
-	 * off all of them. On SPARC the first is DW_CFA_GNU_window_save.
+	 * Whether a return address is signed makes no difference, as signatures are removed from all. On SPARC the first of these
+	 * is DW_CFA_GNU_window_save.
 	 */
 	case CFA_AARCH64_NEGATE_RA_STATE:
 	case CFA_AARCH64_NEGATE_RA_STATE_WITH_PC: run->failed |= !run->arch->ra_is_register; break;

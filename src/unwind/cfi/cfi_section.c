@@ -1,5 +1,5 @@
 /*
- * libdw splits a section into entries; augmentation strings and encoded pointers are read here. CIEs pass through a small
+ * libdw splits a section into entries; this file reads augmentation strings and encoded pointers. CIEs pass through a small
  * direct-mapped memo, as FDEs share a few of them.
  */
 #include "unwind/cfi/cfi_section.h"
@@ -29,7 +29,7 @@ static struct pointer_bases bases(const struct cfi_section *section)
 	};
 }
 
-/* dwarf_next_cfi(), which wants the identification of the ELF file for its class and byte order. */
+/* Calls dwarf_next_cfi(), which needs the class and byte order in an ELF identification. */
 static int next_entry(const struct cfi_section *section, uint64_t offset, Dwarf_Off *next,
 		      Dwarf_CFI_Entry *entry)
 {
@@ -46,7 +46,7 @@ static int next_entry(const struct cfi_section *section, uint64_t offset, Dwarf_
 	return dwarf_next_cfi(e_ident, &data, section->is_eh_frame, offset, next, entry);
 }
 
-/* The letters behind 'z' that say something about FDEs. Unknown ones end the reading: 'z' gives the size. */
+/* Reads the letters behind 'z' that matter to FDEs. Stops at an unknown letter: 'z' gives the size. */
 static int read_augmentation(const struct cfi_section *section, const Dwarf_CIE *entry, struct cfi_cie *cie)
 {
 	struct byte_reader r =
@@ -54,7 +54,7 @@ static int read_augmentation(const struct cfi_section *section, const Dwarf_CIE 
 	struct pointer_bases base = bases(section);
 
 	cie->pointer_encoding = DW_EH_PE_absptr;
-	/* Without 'z' nothing can be skipped, but "eh" of old g++ puts nothing into FDEs. */
+	/* Without 'z' an augmentation cannot be skipped; only that of old g++, "eh", adds nothing to FDEs. */
 	if (entry->augmentation[0] != 'z')
 		return entry->augmentation[0] == '\0' || strcmp(entry->augmentation, "eh") == 0 ? 0 : -1;
 	cie->sized_augmentation = true;
@@ -63,7 +63,7 @@ static int read_augmentation(const struct cfi_section *section, const Dwarf_CIE 
 		case 'L': byte_reader_skip(&r, 1); break;
 		case 'R': cie->pointer_encoding = byte_reader_u8(&r); break;
 		case 'P': {
-			/* Its target is not used, so it need not be readable. */
+			/* The target is not used, so it need not be readable. */
 			uint8_t encoding = byte_reader_u8(&r) & (uint8_t)~DW_EH_PE_indirect;
 
 			(void)encoded_pointer_read(&r, encoding, &base);

@@ -1,6 +1,6 @@
 /*
- * Sections are asked for by name; a file without section headers is read through PT_GNU_EH_FRAME, whose header points to
- * .eh_frame. Bytes are those of the mapped ELF file.
+ * Finds sections by name; in a file without section headers, reads PT_GNU_EH_FRAME, whose header points to .eh_frame. The bytes
+ * are those of the mapped ELF file.
  */
 #include "unwind/cfi/cfi_source.h"
 
@@ -60,7 +60,7 @@ int cfi_source_segment(const struct elf_file *file, uint32_t type, struct elf_pr
 	return 0;
 }
 
-/* .eh_frame_hdr says where .eh_frame is, and the segment where it ends at the latest. */
+/* .eh_frame_hdr gives the address of .eh_frame, which ends with its segment at the latest. */
 static int find_by_segment(struct elf_file *file, struct cfi_section *section, struct cfi_hdr *hdr)
 {
 	struct elf_program_header segment;

@@ -31,7 +31,7 @@ uint64_t encoded_pointer_read_length(struct byte_reader *r, uint8_t encoding, si
 	return read_format(r, encoding, address_bytes);
 }
 
-/* Steps over what aligns the next address (DW_EH_PE_aligned). */
+/* Skips the padding in front of an aligned address (DW_EH_PE_aligned). */
 static void align(struct byte_reader *r, const struct pointer_bases *bases)
 {
 	uint64_t vaddr = bases->bytes_vaddr + (uint64_t)(r->next - bases->bytes);

@@ -1,7 +1,7 @@
 /*
- * Both kinds of table, the linker's in place and our own, are reached through start_of() and fde_index_slot(), so that
- * searches are written once. After enough searches make_pages() divides the code into pages, each with the first FDE in
- * it, which leaves a few steps of the binary search. FDEs may overlap, hence fde_index_find_back().
+ * There are two kinds of table, the linker's, used in place, and our own. Both are reached through start_of() and
+ * fde_index_slot(), so that searches are written once. After enough searches make_pages() divides the code into pages and notes
+ * the first FDE of each, which leaves a few steps of the binary search. FDEs may overlap, hence fde_index_find_back().
  */
 #include "unwind/cfi/fde_index.h"
 
@@ -14,33 +14,32 @@
 #include "unwind/cfi/encoded_pointer.h"
 
 /*
- * A large library's table is searched in 17 steps, most of which wait for memory. The code is cut into pages so small
- * that few FDEs begin in any.
+ * A search in a large library's table takes 17 steps, most of which wait for memory. So the code is cut into pages, small enough
+ * that few FDEs begin in each.
  */
 enum { PAGES_PER_FDE = 2 };
 
-/* The pages of so many FDEs are made in the time that one search without them takes longer. */
+/* Dividing so many FDEs into pages takes as long as one search without pages takes longer than one with them. */
 enum { FDES_PER_SEARCH = 16 };
 
 struct page_table {
-	uint32_t *first; /* by page, and one behind the last: the first FDE that does not begin before it; or NULL */
+	uint32_t *first; /* by page, plus one at the end: the first FDE that does not begin before the page; or NULL */
 	size_t count;
 	unsigned page_bits;
-	uint64_t start; /* of the first FDE, and of page 0 */
+	uint64_t start; /* vaddr of the first FDE and of page 0 */
 };
 
 struct fde_index {
 	struct cfi_section section;
-	const uint8_t
-		*table; /* in place: pairs of (start, FDE), both 4 bytes relative to .eh_frame_hdr; or NULL */
-	struct fde_index_slot *slots; /* else our own */
+	const uint8_t *table; /* the linker's (start, FDE), 4 bytes each from .eh_frame_hdr on; or NULL */
+	struct fde_index_slot *slots; /* our own, if `table` is NULL */
 	uint32_t count;
 	struct page_table pages;
-	uint32_t searches_left; /* until they are made; 0: they are, or cannot be */
+	uint32_t searches_left; /* before pages are made; 0: made, or impossible */
 	struct cfi_cie_memo cies;
 };
 
-/* FDEs of hand-written or damaged CFI may overlap; this many are tried before one that begins later is believed. */
+/* FDEs of hand-written or damaged CFI may overlap: so many are tried, backwards, before the vaddr counts as not covered. */
 enum { MAX_OVERLAP = 8 };
 
 bool fde_index_find_table(const struct cfi_section *section, const uint8_t *hdr, size_t hdr_size,
@@ -142,7 +141,10 @@ uint32_t fde_index_count(const struct fde_index *index)
 	return index->count;
 }
 
-/* One of the two numbers of a pair of the linker's table, as a vaddr. All `count` pairs are there. */
+/*
+ * Returns one of the two numbers of a pair in the linker's table as a vaddr. fde_index_find_table() has checked that all `count`
+ * pairs are there.
+ */
 static uint64_t table_vaddr(const struct fde_index *index, uint32_t number, size_t which)
 {
 	uint32_t value;
@@ -172,7 +174,7 @@ int fde_index_slot(const struct fde_index *index, uint32_t number, struct fde_in
 	return vaddr >= index->section.vaddr && slot->fde_offset < index->section.size ? 0 : -1;
 }
 
-/* False if starts do not ascend: a search in an unsorted table may miss entries. */
+/* Returns false if starts do not ascend: a search in an unsorted table may miss entries. */
 static bool fill_pages(const struct fde_index *index, struct page_table *pages)
 {
 	uint64_t last = pages->start;
@@ -210,7 +212,7 @@ static void make_pages(struct fde_index *index)
 	}
 }
 
-/* How many FDEs begin at or below. */
+/* The number of FDEs that begin at or below the vaddr. */
 static uint32_t count_up_to(struct fde_index *index, uint64_t vaddr)
 {
 	const struct page_table *pages = &index->pages;
@@ -274,7 +276,10 @@ int fde_index_find(struct fde_index *index, uint64_t vaddr, uint32_t *number, st
 	       fde_index_find_back(index, last, vaddr, number, fde) == 1;
 }
 
-/* Does one begin there? Not known of pages with more than a few, which are rare: no branch depends on where that is. */
+/*
+ * Does an FDE begin at the vaddr? May say no in the rare pages with more than STEPS. Tests all STEPS, without a branch that
+ * depends on the position.
+ */
 static bool begins_there(const struct fde_index *index, uint64_t vaddr)
 {
 	enum { STEPS = 4 };

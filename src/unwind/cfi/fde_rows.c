@@ -1,6 +1,6 @@
 /*
- * A slot of 32 bits per FDE holds a single row itself, or points into one array of words for several. Rows whose numbers
- * do not fit into 16 bits use a longer form. When the array is full everything is forgotten and compiled anew on demand.
+ * A slot of 32 bits per FDE holds a single row itself, or the place of several rows in one array of words. Rows whose numbers do
+ * not fit into 16 bits use a longer form. When the array is full, all rows are dropped and compiled anew on demand.
  */
 #include "unwind/cfi/fde_rows.h"
 
@@ -11,10 +11,10 @@
 #include "base/xalloc.h"
 
 /*
- * A slot is 0 (not put), ONE_ROW | size | rule, or the number of rows and the place of their first word in `words`. There
- * the first word is the FDE's size and the first row's rule, for that one's distance is 0, and each further row is a word
- * of its distance and rule. Where a number does not fit the slot says LONG instead of how many rows there are, and in
- * `words` stand the size, the number of rows, and two words for each. A size of 0 is not known.
+ * A slot is 0 (not put), ONE_ROW | size | rule, or the number of rows and the index of their first word in `words`. The first
+ * word there has the FDE's size and the first row's rule, as that row's distance is 0; each further row is a word with its
+ * distance and rule. If a number does not fit, the slot has LONG instead of the number of rows, and `words` has the size, the
+ * number of rows, and two words for each row. A size of 0 means unknown.
  */
 #define ONE_ROW 0x80000000u
 enum { RULE_BITS = 15, ONE_ROW_SIZE_BITS = 16, PLACE_BITS = 24, COUNT_BITS = 7 };
@@ -68,7 +68,7 @@ static uint32_t at_most_32_bits(uint64_t value)
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
-/* Unknown if it does not fit into some bits. */
+/* The size, or 0 (unknown) if it does not fit into the bits. */
 static uint32_t size_in(uint64_t size_bytes, unsigned bits)
 {
 	return size_bytes < (uint64_t)1 << bits ? (uint32_t)size_bytes : 0;
@@ -102,7 +102,7 @@ static void forget_all(struct fde_rows *rows)
 	rows->word_count = rows->fde_count = rows->row_count = 0;
 }
 
-/* Its place. Hundreds of thousands of FDEs fill the room; who has that many goes on with those that are touched again. */
+/* Returns the index of the next word. Hundreds of thousands of FDEs fill the array; the rows in use are then compiled again. */
 static uint32_t make_room(struct fde_rows *rows, size_t word_count)
 {
 	if (rows->word_count + word_count > MAX_WORDS)
@@ -145,7 +145,7 @@ uint64_t fde_rows_size(const struct fde_rows *rows, uint32_t fde)
 	return slot >> PLACE_BITS == LONG ? *words_of(rows, slot) : *words_of(rows, slot) >> 16;
 }
 
-/* Of rows by distance, of which the first begins at 0: the last that begins at or below. */
+/* Of rows sorted by distance, the first of which is at 0, returns the last at or below `distance`. */
 static size_t last_row(const uint32_t *words, size_t count, size_t step, uint32_t shift, uint64_t distance)
 {
 	size_t low = 0, high = count;

@@ -7,7 +7,7 @@
 
 struct code_bitmap {
 	size_t size;
-	uint8_t *bits; /* of bytes, the first in the lowest bit */
+	uint8_t *bits; /* bit n % 8 of bits[n / 8] belongs to byte n */
 };
 
 static int compare_starts(const void *a, const void *b)
@@ -17,7 +17,7 @@ static int compare_starts(const void *a, const void *b)
 	return left->start < right->start ? -1 : left->start > right->start;
 }
 
-/* They mostly are in order: linkers sort them. */
+/* Ranges are mostly sorted already, by linkers. */
 static void sort(struct code_range *ranges, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -57,7 +57,7 @@ size_t code_ranges_join(struct code_range *ranges, size_t count)
 	return kept;
 }
 
-/* The number of the first that ends behind the vaddr. */
+/* The index of the first range that ends behind the vaddr. */
 static size_t first_behind(const struct code_range *ranges, size_t count, uint64_t vaddr)
 {
 	size_t low = 0, high = count;

@@ -1,8 +1,8 @@
 /*
- * A search over code paths: follow_way() runs one path, applies each instruction to a symbolic state (registers as places
- * relative to the starting frame) and puts branches into lists by certainty: without a call, behind a call, behind an
- * indirect jump. The first path that reaches a return wins. Each instruction is visited once and their number is limited.
- * Start at code_exit_rule().
+ * A search over code paths (ways): follow_way() follows one path, applies each instruction to a symbolic state (registers as
+ * places relative to the starting frame) and puts branches into lists by certainty: without a call, behind a call, behind an
+ * indirect jump. The first path that reaches a return wins. Each instruction is visited once and their number is limited. Start
+ * at code_exit_rule().
  */
 #include "unwind/code/code_exit.h"
 
@@ -18,22 +18,22 @@
 #include "unwind/code/offset_set.h"
 
 enum {
-	MAX_INSTRUCTIONS = 8192, /* looked at on all ways to a return */
-	MAX_WAYS = 1024,         /* not followed yet */
+	MAX_INSTRUCTIONS = 8192, /* the most that one search reads */
+	MAX_WAYS = 1024,         /* the most paths waiting in a list */
 	MAX_INSTRUCTION_BYTES = 16,
 };
 
 struct exit_state {
-	int32_t taken; /* bytes of arguments that the return takes off the stack */
-	bool is_tail;  /* no return, but a jump to what is not known */
-	bool has_jump; /* no return, but a jump by `jump` bytes, which leads farther than the bytes that are known */
-	bool behind_jump; /* the way goes on where a jump to what is not known may lead: a table's, back to the code behind it */
+	int32_t taken; /* bytes of arguments that the return pops */
+	bool is_tail;  /* ends in a jump with an unknown target, not in a return */
+	bool has_jump; /* ends in a jump by `jump` bytes, beyond the known bytes */
+	bool behind_jump; /* continues behind a jump with an unknown target, where a jump table may lead back to */
 	int64_t jump;
-	bool interpreted; /* no return, but a frame of HotSpot's interpreter */
-	bool is_found;    /* the search has come to any of these ends */
-	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the way */
+	bool interpreted;                                 /* ends in a frame of HotSpot's interpreter */
+	bool is_found;                                    /* the search reached one of these ends */
+	struct code_exit_call calls[CODE_EXIT_MAX_CALLS]; /* on the path */
 	uint8_t call_count;
-	bool has_unknown_call;           /* or more than there is room for */
+	bool has_unknown_call;           /* or more calls than fit */
 	struct exit_registers registers; /* last, for copy_way() */
 };
 
@@ -43,22 +43,22 @@ static void begin(struct exit_state *state, const struct unwind_arch *arch)
 	exit_registers_begin(&state->registers, arch);
 }
 
-/* ret, with rep in front of it or not; *taken: of the arguments, which it takes off the stack as well. */
+/* Is it ret or rep ret? *taken: bytes of arguments that it pops as well. */
 static bool is_return(const uint8_t *at, size_t size, int32_t *taken)
 {
 	*taken = size >= 3 && at[0] == 0xc2 ? at[1] | at[2] << 8 : 0;
 	return *taken || (size >= 1 && at[0] == 0xc3) || (size >= 2 && at[0] == 0xf3 && at[1] == 0xc3);
 }
 
-/* --- ways ------------------------------------------------------------------------- */
+/* --- paths ------------------------------------------------------------------------ */
 
-/* One way on from the instruction, as far as it has been followed. */
+/* One path, as far as it has been followed. */
 struct way {
-	size_t at; /* the next instruction, from the search's start on */
+	size_t at; /* offset of the next instruction, from search.start */
 	struct exit_state state;
 };
 
-/* Most ways store next to nothing, and what is not used of the stores is half of the way. */
+/* Copies only the stores in use: most paths store next to nothing, and the unused ones are half of the struct. */
 static void copy_way(struct way *to, const struct way *from)
 {
 	memcpy(to, from,
@@ -72,9 +72,9 @@ struct way_list {
 };
 
 /*
- * Ways that were branched off and not followed yet. Those behind a call come last: all that other ways say is what the
- * processor does, while a call may not return, or take its arguments off the stack; and behind jumps to what is not known
- * mostly, but not always, the same function goes on.
+ * Paths that branched off and were not followed yet. Paths behind a call come after sure ones, which do nothing but what the
+ * processor does: a call may not return, or pop its arguments. Last come paths behind jumps with unknown targets, where the same
+ * function mostly, but not always, continues.
  */
 struct way_lists {
 	struct way_list sure, doubtful, behind_jumps;
@@ -82,20 +82,23 @@ struct way_lists {
 
 struct code_exits {
 	struct exit_memo *memo;
-	struct way_lists ways; /* empty: room for those of a search, which would have to be mapped each time */
+	struct way_lists ways; /* empty between searches; keeps their memory, so that it is mapped once */
 };
 
 struct search {
 	const uint8_t *start;
-	size_t size, from; /* from: where the search began */
+	size_t size, from; /* offset where the search began */
 	struct offset_set visited;
 	struct way_lists ways;
-	/* Where ways go on to what is not known, as the last of a function may, and farther than the bytes that are known. */
+	/*
+	 * Ends to use if no return is found: the most certain jump to an unknown target (as a function's last jump may be), and
+	 * the first jump beyond the known bytes.
+	 */
 	struct exit_state tail, far;
 	int instructions_left;
-	struct instruction_cache *instructions; /* may be NULL, as the next two */
+	struct instruction_cache *instructions; /* may be NULL, like the next two */
 	struct code_exits *exits;
-	struct exit_trail *trail; /* what the search depends on */
+	struct exit_trail *trail; /* the bytes that the result depends on */
 };
 
 static struct search search_from(const struct code_bytes *code)
@@ -123,7 +126,7 @@ static void free_ways(struct way_lists *ways)
 	free(ways->behind_jumps.ways);
 }
 
-/* The values of the bytes [start, end) matter. */
+/* Notes that the result depends on the values of bytes [start, end). */
 static void note_bytes(struct search *search, size_t start, size_t end)
 {
 	const int64_t from = (int64_t)search->from;
@@ -132,14 +135,14 @@ static void note_bytes(struct search *search, size_t start, size_t end)
 		exit_trail_add(search->trail, (int64_t)start - from, (int64_t)end - from);
 }
 
-/* The result depends on more than bytes around the instructions that were followed. */
+/* Notes that the result depends on more than the bytes around the followed instructions. */
 static void note_unique(struct search *search)
 {
 	if (search->trail)
 		search->trail->is_unique = true;
 }
 
-/* Bytes in front of the instruction and behind it, where it is one of several that belong together, matter as well. */
+/* Notes that the result also depends on bytes before and behind the instruction, as part of a longer pattern. */
 static void note_around(struct search *search, size_t at)
 {
 	if (at < EXIT_TRAIL_BEFORE_BYTES)
@@ -161,7 +164,7 @@ static void put_off(struct search *search, const struct way *way, size_t at)
 	list->ways[list->count++].at = at;
 }
 
-/* The nearest of the doubtful ones: calls that never return are behind all else. */
+/* Takes sure paths first. Of doubtful ones takes the nearest: calls that never return lie behind all else. */
 static bool take_next(struct search *search, struct way *way)
 {
 	struct way_list *sure = &search->ways.sure, *doubtful = &search->ways.doubtful,
@@ -178,7 +181,7 @@ static bool take_next(struct search *search, struct way *way)
 	return true;
 }
 
-/* Where it jumps to; the search's size: to what is not known. */
+/* The offset that the instruction jumps to; the search's size if that is unknown. */
 static size_t target_of(struct search *search, size_t at, const struct code_instruction *instruction)
 {
 	const int64_t target = (int64_t)at + instruction->target;
@@ -191,7 +194,9 @@ static size_t target_of(struct search *search, size_t at, const struct code_inst
 	return is_known ? (size_t)target : search->size;
 }
 
-/* Behind each direct call of the code that lies nearest in front of where the search began: it returns there, by a jump. */
+/*
+ * Puts off paths behind each direct call of the nearest call target before the search's start: this code returns there by a jump.
+ */
 static void put_off_callers(struct search *search, const struct way *way)
 {
 	enum { NEAR_BYTES = 1024, CALL = 0xe8, CALL_BYTES = 5 };
@@ -215,8 +220,8 @@ static void put_off_callers(struct search *search, const struct way *way)
 }
 
 /*
- * push %reg; ret: how sljit leaves what it called within a function, whose return address it had popped, and how lightening
- * jumps.
+ * push %reg; ret: sljit so returns from code that it called within a function, whose return address it had popped, and lightening
+ * so jumps.
  */
 static bool is_pushed_jump(struct search *search, const struct way *way)
 {
@@ -236,8 +241,8 @@ static void note_pushed_jump(struct search *search, const struct way *way)
 }
 
 /*
- * If several paths reach a return, the first counts, because it is the most certain, one without a call if there is one.
- * The code behind the jump is tried last.
+ * Notes a path that ends in a jump with an unknown target. Of several the first counts, but one without a call is preferred. The
+ * code behind the jump is tried last.
  */
 static void note_tail(struct search *search, const struct way *way, size_t behind)
 {
@@ -267,15 +272,15 @@ static void note_far_jump(struct search *search, const struct way *way, int64_t 
 	search->far.jump = (int64_t)way->at + distance - (int64_t)search->from;
 }
 
-/* call *disp(%rip): by a word that may lie anywhere among the code. */
+/* call *disp(%rip): the target is in a word that may lie anywhere in the code. */
 static bool names_word(const struct code_bytes *call)
 {
 	return call->after > 1 && call->at[0] == 0xff && call->at[1] == 0x15;
 }
 
 /*
- * Where the call goes: as it says, as the word says that it names, from here on, or the instruction in front of it, which
- * sets the register.
+ * Finds the call's target, relative to the search's start or absolute: from the call itself, from the word that it names, or from
+ * the preceding instruction, which sets the register.
  */
 static bool find_callee(struct search *search, const struct way *way,
 			const struct code_instruction *instruction, struct code_exit_call *call)
@@ -308,7 +313,7 @@ static void note_call(struct search *search, struct way *way, const struct code_
 		state->has_unknown_call = true;
 }
 
-/* The instruction has been applied. False when the way ends there, or is to be followed later. */
+/* Moves the path on after its instruction was applied. Returns false if the path ends, or waits in a list. */
 static bool go_on(struct search *search, struct way *way, const struct code_instruction *instruction)
 {
 	const bool goes_there = instruction->flow == CODE_BRANCH || instruction->flow == CODE_JUMP;
@@ -344,7 +349,7 @@ static bool go_on(struct search *search, struct way *way, const struct code_inst
 	return true;
 }
 
-/* Is it known where the return address lies? */
+/* Is the place of the return address known? */
 static bool is_known(const struct exit_state *state)
 {
 	const struct exit_value *sp = &state->registers.value[state->registers.arch->sp];
@@ -352,7 +357,7 @@ static bool is_known(const struct exit_state *state)
 	return sp->kind == EXIT_PLACE && (sp->base != state->registers.arch->sp || sp->offset >= 0);
 }
 
-/* Is the way at the jump of HotSpot's interpreter to its next bytecode, in the frame that it was in? */
+/* Is the path at the jump of HotSpot's interpreter to its next bytecode, still in the frame of the start? */
 static bool is_interpreted(struct search *search, const struct way *way)
 {
 	const struct unwind_arch *arch = way->state.registers.arch;
@@ -366,7 +371,7 @@ static bool is_interpreted(struct search *search, const struct way *way)
 	       arch->is_interpreter_dispatch && arch->is_interpreter_dispatch(&code);
 }
 
-/* NULL where there is none; `room` is for one that is decoded. */
+/* NULL if it cannot be decoded. `room` holds a decoded instruction that no cache has. */
 static const struct code_instruction *read_instruction(struct search *search, const struct way *way,
 						       struct code_instruction *room)
 {
@@ -378,7 +383,7 @@ static const struct code_instruction *read_instruction(struct search *search, co
 	return way->state.registers.arch->read_instruction(at, size, room) ? room : NULL;
 }
 
-/* True when it has come to a return; the state is that in front of it. */
+/* Returns true if it reached a return; the state is that before the return. */
 static bool follow_way(struct search *search, struct way *way)
 {
 	const struct code_instruction *instruction;
@@ -425,10 +430,10 @@ static void fini(struct search *search)
 	search->exits->ways = search->ways;
 }
 
-/* Nothing asks for the stores when the search is over. */
+/* Stores are not needed after the search, so results exclude them. */
 enum { RESULT_BYTES = offsetof(struct exit_state, registers.stores) };
 
-/* Follows the instructions, whichever way, to a return. */
+/* Follows the instructions, on any path, to a return. */
 static void search_exit(struct exit_state *state, const struct code_bytes *code, struct exit_trail *trail)
 {
 	struct search search = search_from(code);
@@ -440,7 +445,7 @@ static void search_exit(struct exit_state *state, const struct code_bytes *code,
 		found = follow_way(&search, &way);
 	while (!found && take_next(&search, &way));
 	*state = found ? way.state : search.far.has_jump ? search.far : search.tail;
-	/* HotSpot's stubs have both: the jump to the method, and one to where calls of the wrong method are mended. */
+	/* HotSpot's stubs have both: a jump to the method, and one to the code that repairs calls of the wrong method. */
 	if (!found && search.far.has_jump)
 		state->is_tail = search.tail.is_tail &&
 				 !search.tail.registers.value[search.tail.registers.arch->sp].offset;
@@ -448,7 +453,7 @@ static void search_exit(struct exit_state *state, const struct code_bytes *code,
 	fini(&search);
 }
 
-/* The same, unless it is known already. False when there is no end. */
+/* Like search_exit(), but uses a cached result. Returns false if no end was found. */
 static bool follow(struct exit_state *state, const struct code_bytes *code)
 {
 	const void *known = code->exits ? exit_memo_find(code->exits->memo, code) : NULL;
@@ -488,7 +493,7 @@ bool code_exits_know(const struct code_exits *exits, const struct code_bytes *co
 	return exit_memo_find(exits->memo, code);
 }
 
-/* Does it rest on what was not seen: what a call did to the stack pointer, or where a jump leads? */
+/* Does the result rest on an assumption: what a call did to the stack pointer, or where a jump leads? */
 static bool is_assumed(const struct exit_state *state)
 {
 	bool is_after_call = state->registers.value[state->registers.arch->sp].assumed ||
@@ -502,7 +507,10 @@ static bool is_assumed(const struct exit_state *state)
 
 /* --- the rule ------------------------------------------------------------------------- */
 
-/* The caller's register, counted from the CFA, which lies `cfa_offset` above the base of the stack pointer's place. */
+/*
+ * The rule for the caller's register, relative to the CFA, which lies `cfa_offset` above `base`, the register that the stack
+ * pointer's place is relative to.
+ */
 static struct register_rule rule_of(const struct exit_state *state, uint8_t reg, uint8_t base,
 				    int32_t cfa_offset)
 {
@@ -529,8 +537,8 @@ static uint64_t hash_of(const struct unwind_rule *rule)
 }
 
 /*
- * A frame of HotSpot's interpreter: its caller's stack pointer lies below what the frame pointer points to, as arguments may
- * have been put anew below what the caller had (frame_x86.hpp of OpenJDK). Other registers are lost.
+ * A frame of HotSpot's interpreter. Its caller's stack pointer is in the word below the one that the frame pointer points to,
+ * since arguments may have been added below the caller's old stack pointer (frame_x86.hpp of OpenJDK). Other registers are lost.
  */
 static uint32_t interpreter_rule(const struct exit_state *state, struct rule_pool *pool)
 {
@@ -566,8 +574,8 @@ static struct cfa_rule cfa_of(const struct exit_state *state, int32_t cfa_offset
 }
 
 /*
- * Registers that a call may change are known to have been kept where the way shows it: assembly that calls assembly of its own
- * keeps the stack pointer in one.
+ * Registers that calls may change are known to be kept only if the path shows it: assembly that calls its own assembly keeps the
+ * stack pointer in one.
  */
 static void add_other(struct unwind_rule *rule, struct register_rule *others, struct register_rule other,
 		      const struct unwind_arch *arch)
@@ -588,7 +596,7 @@ uint32_t code_exit_rule(const struct code_bytes *code, const struct unwind_arch 
 
 	begin(&state, arch);
 	sp = &state.registers.value[arch->sp];
-	/* Only where the return address lies on the stack. */
+	/* Works only for machines with the return address on the stack. */
 	if (arch->ra_is_register || !code->at || !follow(&state, code))
 		return RULE_POOL_NO_CFI;
 	if (state.interpreted)

@@ -1,8 +1,8 @@
 /*
- * Data flow analysis: read_lines() decodes the function, find_leaders() finds where control can arrive, and find_states()
- * follows states from leader to leader until nothing changes. A call that leads to a contradiction is taken not to
- * return, and all begins again. Unreached code may get the state at an indirect jump, as a jump table's target.
- * write_rows() turns states into rules.
+ * Data flow analysis: read_lines() decodes the function, find_leaders() finds where control can arrive, and find_states() follows
+ * states from leader to leader until nothing changes. If a call leads to a contradiction, it is assumed not to return, and the
+ * analysis starts again. Unreached code may get the state at an indirect jump, as a jump table's target. write_rows() turns
+ * states into rules.
  */
 #include "unwind/code/code_rows.h"
 
@@ -14,7 +14,7 @@
 
 enum {
 	MAX_LEADERS = 1 << 14,
-	/* Twice is enough for most; each call that turns out not to return begins anew. */
+	/* Two are enough for most; each call found not to return starts again. */
 	MAX_VISITS_PER_INSTRUCTION = 16,
 	MINIMUM_VISITS = 4096,
 };
@@ -23,31 +23,31 @@ enum {
 
 /* One instruction of the function. */
 struct line {
-	uint32_t offset; /* of its first byte, from the function's */
-	uint32_t target; /* line number of where it jumps to; NONE: to no line of this function */
+	uint32_t offset; /* of its first byte, from the function's start */
+	uint32_t target; /* line number of the jump's target; NONE: no line of this function */
 	uint32_t first_effect;
-	uint32_t leader; /* number of the leader that it is; NONE: it follows the one before, and nothing else */
+	uint32_t leader; /* its leader number; NONE: control arrives only from the line before */
 	uint8_t effect_count;
 	uint8_t flow;       /* enum code_flow */
-	bool never_returns; /* a call, of which that has turned out */
-	bool is_target;     /* somebody jumps here */
+	bool never_returns; /* a call found not to return */
+	bool is_target;     /* an instruction jumps here */
 	bool is_padding;
 };
 
-/* How sure it is that there is a way. */
+/* How certain it is that a path exists. */
 struct doubt {
 	/*
-	 * The last call on it, NONE: without one. Compilers let nothing follow a call that never returns, so what does is
-	 * another block, and not reached this way.
+	 * The path's last call; NONE: it has no call. Compilers put nothing behind a call that never returns, so the code there
+	 * is another block, and not reached on this path.
 	 */
 	uint32_t call;
-	bool by_table; /* it begins where a table is likely to lead: no match for any that does not */
+	bool by_table; /* begins at a likely target of a jump table; loses against any path that does not */
 };
 
-/* A line that ways lead to, or where they begin. */
+/* A line that paths lead to, or begin at. */
 struct leader {
 	uint32_t line;
-	struct doubt doubt; /* of the surest way */
+	struct doubt doubt; /* of the most certain path */
 	bool is_reached, is_queued;
 	struct code_state state;
 };
@@ -56,19 +56,19 @@ struct analysis {
 	const struct unwind_arch *arch;
 	struct line *lines;
 	size_t line_count, line_capacity;
-	uint32_t first_branch; /* line number; NONE: there is none */
-	size_t size_bytes;     /* of the lines together */
+	uint32_t first_branch; /* line number; NONE: no branch */
+	size_t size_bytes;     /* of all lines together */
 	struct code_effect *effects;
 	size_t effect_count, effect_capacity;
 	struct leader *leaders;
 	uint32_t leader_count;
-	uint32_t *queue; /* of leaders, one place for each */
+	uint32_t *queue; /* leader numbers, with room for all */
 	uint32_t queue_count;
 	uint64_t visits_left;
-	bool ends_there;      /* no other function follows */
-	bool begin_again;     /* a call never returns: what was found with it is void */
+	bool ends_there;      /* the function ends behind its last line, no other follows */
+	bool begin_again;     /* a call was found not to return: discard all results */
 	bool is_table;        /* the jump does not look like the call of another function */
-	bool jumps_somewhere; /* by a table: `elsewhere` is the state there */
+	bool jumps_somewhere; /* has an indirect jump; `elsewhere` is the state there */
 	struct code_state elsewhere;
 };
 
@@ -94,7 +94,7 @@ static void add_line(struct analysis *a, const struct code_instruction *instruct
 	a->size_bytes += instruction->size_bytes;
 }
 
-/* The line that an offset lies in; behind a prefix, too, where glibc's assembly jumps to. */
+/* The line that the offset lies in, also if it is behind a prefix: glibc's assembly jumps there. */
 static uint32_t line_at(const struct analysis *a, uint64_t offset)
 {
 	size_t low = 0, high = a->line_count;
@@ -112,7 +112,7 @@ static uint32_t line_at(const struct analysis *a, uint64_t offset)
 	return (uint32_t)low;
 }
 
-/* Up to the first bytes that are no instruction. */
+/* Reads lines up to the first bytes that are no instruction. */
 static void read_lines(struct analysis *a, const uint8_t *code, size_t size)
 {
 	struct code_instruction instruction;
@@ -145,7 +145,7 @@ static bool leads(const struct analysis *a, size_t line)
 	return a->lines[line - 1].flow != CODE_NEXT && a->lines[line - 1].flow != CODE_BRANCH;
 }
 
-/* False when there are too many. */
+/* Returns false if there are too many. */
 static bool find_leaders(struct analysis *a)
 {
 	for (size_t i = 0; i < a->line_count; i++)
@@ -180,8 +180,8 @@ static void reach(struct analysis *a, struct leader *leader, const struct code_s
 }
 
 /*
- * Two ways that differ in depth: one of them does not exist, as a call on it never returns. Of two such calls it is the
- * one that lies nearer: behind it another block begins.
+ * If two paths arrive with different depths, one does not exist, because a call on it never returns. Of two such calls take the
+ * nearer one: another block begins behind it.
  */
 static bool find_call_without_return(const struct leader *leader, struct doubt doubt, uint32_t *call)
 {
@@ -241,10 +241,10 @@ static bool is_deeper_than_entry(const struct analysis *a, const struct code_sta
 	return code_state_differs_in_depth(&entry, state, a->arch);
 }
 
-/* By a table, or to another function: that is left with the stack as it was. */
+/* An indirect jump leads by a table within the function, or to another function, with the stack as it was at the entry. */
 static void jump_somewhere(struct analysis *a, uint32_t line, const struct code_state *state)
 {
-	/* Before a table is used, the index is compared with its size. */
+	/* Code compares the index with the table's size before using the table, so a branch comes first. */
 	a->is_table |= is_deeper_than_entry(a, state) || a->first_branch < line;
 	if (!a->jumps_somewhere || !is_deeper_than_entry(a, &a->elsewhere))
 		a->elsewhere = *state;
@@ -253,7 +253,7 @@ static void jump_somewhere(struct analysis *a, uint32_t line, const struct code_
 	a->jumps_somewhere = true;
 }
 
-/* From a leader on to where the next ones begin. */
+/* Follows the code from a leader to the next leaders. */
 static void follow(struct analysis *a, const struct leader *from)
 {
 	struct code_state state = from->state;
@@ -294,7 +294,7 @@ static void follow_all(struct analysis *a)
 	}
 }
 
-/* Nothing but padding up to the next leader: code that is never run. */
+/* Is there only padding up to the next leader, which never runs? */
 static bool is_gap(const struct analysis *a, const struct leader *leader)
 {
 	uint32_t line = leader->line;
@@ -306,9 +306,9 @@ static bool is_gap(const struct analysis *a, const struct leader *leader)
 }
 
 /*
- * Code that no instruction jumps to is taken for a target of the jump table. The instruction before it must
- * not fall through, and its state is that at the indirect jump. Leaders that no direct jump reaches come
- * first. Skipped where the target may be another function and the jump a tail call.
+ * Takes code that no instruction jumps to for a target of the jump table, with the state at the indirect jump. The instruction
+ * before it must not fall through. Leaders that no direct jump reaches come first. Does nothing if the target may be another
+ * function and the jump a tail call.
  */
 static void follow_tables(struct analysis *a, bool also_targets)
 {
@@ -333,7 +333,7 @@ static void forget_ways(struct analysis *a)
 		a->leaders[i].is_reached = a->leaders[i].is_queued = false;
 }
 
-/* False when that takes too long. */
+/* Returns false if that takes too long. */
 static bool find_states(struct analysis *a)
 {
 	struct code_state entry;

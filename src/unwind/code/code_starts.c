@@ -1,7 +1,7 @@
 /*
- * Sweeps the executable segments once and collects targets of calls, addresses and jumps; a bitmap marks the bytes that
- * nothing runs into. Relocations and, for programs at fixed addresses, data add more targets. choose() keeps those that
- * can be starts and repeats for jumps between functions, as each new start reveals others.
+ * Sweeps the executable segments once and collects targets of calls, addresses and jumps; a bitmap marks the bytes into which no
+ * code falls through. Relocations and, in programs at fixed addresses, data add more targets. choose() keeps the targets that can
+ * be starts and repeats for jumps between functions, as each new start reveals others.
  */
 #include "unwind/code/code_starts.h"
 
@@ -25,22 +25,22 @@ struct targets {
 	struct vaddrs called, pointed;
 	struct jump *jumps;
 	size_t jump_count, jump_capacity;
-	bool is_fixed; /* linked to fixed addresses: a constant may be one */
+	bool is_fixed; /* linked to fixed addresses: a constant may be an address */
 };
 
-/* aarch64 makes addresses of two instructions: the page, and what is added to it. 0: none. */
+/* aarch64 composes an address in two instructions: the page, and what is added to it. 0: no page. */
 struct pages {
 	uint64_t of_register[UNWIND_REGISTER_COUNT];
 };
 
-/* One executable segment while it is read. */
+/* One executable segment during the sweep. */
 struct sweep {
 	const uint8_t *code;
 	uint64_t vaddr;
 	size_t size;
-	uint8_t *ends; /* bit n: what lies in front of byte n does not go on into it */
+	uint8_t *ends; /* bit n: the code before byte n does not fall through into it */
 	struct code_bitmap *described;
-	bool reads_all; /* the instructions of what is described, too */
+	bool reads_all; /* reads the instructions of described code as well */
 };
 
 static void add(struct vaddrs *vaddrs, uint64_t vaddr)
@@ -96,7 +96,7 @@ static bool ends_block(const struct code_instruction *instruction)
 	       instruction->flow == CODE_END;
 }
 
-/* Padding that linkers put between sections, and Free Pascal between functions. */
+/* Zeros are padding, of linkers between sections and of Free Pascal between functions. */
 static bool is_zero(const struct sweep *sweep, const struct unwind_arch *arch, size_t at)
 {
 	for (size_t i = at; i < at + arch->code_alignment_bytes && i < sweep->size; i++)
@@ -105,7 +105,7 @@ static bool is_zero(const struct sweep *sweep, const struct unwind_arch *arch, s
 	return true;
 }
 
-/* Starts that described code reveals in undescribed code, in [at, end) of the sweep. */
+/* Collects starts in undescribed code that described code in [at, end) of the sweep refers to. */
 static void look_through(const struct sweep *sweep, const struct unwind_arch *arch, size_t at, size_t end,
 			 struct targets *targets)
 {
@@ -126,7 +126,7 @@ static void look_through(const struct sweep *sweep, const struct unwind_arch *ar
 	}
 }
 
-/* Where what is described and not read from `at` on ends; `at`: nothing is. */
+/* The end of the described code that begins at `at` and is not read; `at` if there is none. */
 static size_t skipped_until(const struct sweep *sweep, size_t at)
 {
 	return sweep->reads_all ? at : code_bitmap_until(sweep->described, at);
@@ -138,15 +138,18 @@ static bool is_behind_described(const struct sweep *sweep, size_t at)
 	return at > 0 && code_bitmap_has(sweep->described, at - 1) && !code_bitmap_has(sweep->described, at);
 }
 
-/* The instruction at `at`, if it need not be read: most need not, and reading takes three quarters of a search's time. */
+/*
+ * The size of the instruction at `at` if it need not be decoded, else 0. Most need not, and decoding takes three quarters of a
+ * search's time.
+ */
 static size_t plain_bytes(const struct sweep *sweep, const struct unwind_arch *arch, size_t at)
 {
 	return arch->plain_instruction ? arch->plain_instruction(sweep->code + at, sweep->size - at) : 0;
 }
 
 /*
- * From the first byte to the last: compilers put no data between instructions, and what is none is stepped over. A
- * function may end with a call of what never returns, which is then followed by padding.
+ * Reads from the first byte to the last: compilers put no data between instructions, and bytes that are no instruction are
+ * skipped. A function may end with a call that never returns, followed by padding.
  */
 static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struct targets *targets)
 {
@@ -167,7 +170,7 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 		has_ended = has_ended || is_behind_described(sweep, at) || (was_call && zero);
 		if (has_ended)
 			sweep->ends[at / 8] |= (uint8_t)(1u << at % 8);
-		/* Not as an instruction, which might take the first byte of a function with it. */
+		/* Skip zeros one by one: decoded as an instruction they might swallow the first byte of a function. */
 		if (has_ended && zero) {
 			at += arch->code_alignment_bytes;
 			continue;
@@ -191,7 +194,7 @@ static void read_code(struct sweep *sweep, const struct unwind_arch *arch, struc
 	}
 }
 
-/* The pointer in the file that a relocation without an addend adds to. */
+/* Reads the pointer in the file that a relocation without an addend refers to. */
 static void read_pointer(const struct elf_file *file, uint64_t vaddr, struct vaddrs *pointed)
 {
 	struct byte_reader r;
@@ -206,7 +209,7 @@ static void read_pointer(const struct elf_file *file, uint64_t vaddr, struct vad
 		add(pointed, byte_reader_u32(&r));
 }
 
-/* As below, of i386, whose addends lie where the pointers will be (System V ABI, i386 supplement, "Relocation"). */
+/* As read_relocations(), for i386, which keeps addends in the pointers' places (System V ABI, i386 supplement, "Relocation"). */
 static void read_relocations_in_place(struct elf_file *file, struct vaddrs *pointed)
 {
 	struct elf_section section;
@@ -224,7 +227,7 @@ static void read_relocations_in_place(struct elf_file *file, struct vaddrs *poin
 	}
 }
 
-/* Pointers that the dynamic linker makes: of position-independent code these are all that data have. */
+/* Reads the pointers that the dynamic linker fills in: position-independent code has no others in its data. */
 static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
 {
 	const uint32_t relative =
@@ -248,10 +251,7 @@ static void read_relocations(struct elf_file *file, struct vaddrs *pointed)
 	}
 }
 
-/*
- * Pointers in data that may be written to, of a program that is linked to fixed addresses. (What may only be read has
- * tables of jumps, too.)
- */
+/* Reads pointers in writable data of a program linked to fixed addresses. (Read-only data also has jump tables.) */
 static void read_data(const struct elf_file *file, struct vaddrs *pointed)
 {
 	const size_t word_bytes = elf_file_is_64bit(file) ? 8 : 4;
@@ -295,7 +295,7 @@ static void sort(struct vaddrs *vaddrs)
 	vaddrs->count = kept;
 }
 
-/* Is it code that nothing runs into from above? */
+/* Is it code into which the code before it does not fall through? */
 static bool begins(const struct sweep *sweeps, size_t count, uint64_t vaddr)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -315,7 +315,7 @@ static bool is_code(const struct sweep *sweeps, size_t count, uint64_t vaddr)
 	return false;
 }
 
-/* How many bounds lie at or before the vaddr: equal for what no bound parts. */
+/* The number of bounds at or before the vaddr: equal for two vaddrs that no bound separates. */
 static size_t bounds_before(const struct vaddrs *bounds, uint64_t vaddr)
 {
 	size_t low = 0, high = bounds->count;
@@ -332,8 +332,8 @@ static size_t bounds_before(const struct vaddrs *bounds, uint64_t vaddr)
 }
 
 /*
- * A jump into another function is its call, by what has nothing left to do. Where it leads to is a bound by which more
- * of them can be told, so this is done until there are no more.
+ * A jump into another function is a tail call of it. Its target is a bound too, which reveals more such jumps, so this repeats
+ * until none is new.
  */
 static void add_jumped_to(const struct sweep *sweeps, size_t count, const struct targets *targets,
 			  struct vaddrs *bounds, struct vaddrs *found)
@@ -384,7 +384,9 @@ bool code_starts_searches(const struct elf_file *file)
 	return bytes > 0 && bytes <= CODE_STARTS_MAX_BYTES;
 }
 
-/* Those that are code: all that are called, those pointed to or jumped to that nothing runs into. */
+/*
+ * Chooses targets that are code: all called ones, and of those pointed to or jumped to the ones that no code falls through into.
+ */
 static void choose(const struct sweep *sweeps, size_t count, struct targets *targets, struct vaddrs *bounds,
 		   struct vaddrs *found)
 {
@@ -401,8 +403,8 @@ static void choose(const struct sweep *sweeps, size_t count, struct targets *tar
 }
 
 /*
- * Zeroed where a segment is no code. All instructions have to be read of programs at fixed addresses, whose pointers are
- * constants, and for machines of which instructions are quickly read.
+ * Sweeps of segments without code are zero. All instructions must be read in programs at fixed addresses, whose pointers are
+ * constants, and for machines that have no find_reference(), as their instructions are quickly read.
  */
 static struct sweep *open_sweeps(const struct elf_file *file, const struct unwind_arch *arch,
 				 const struct code_descriptions *described, bool is_fixed)

@@ -1,7 +1,7 @@
 /*
- * Values of registers are CFA plus a number, or the value some register had at the entry; slots are where such values
- * were saved. Instructions change them one effect at a time, code_state_meet() keeps what two paths agree on, and
- * code_state_rule() reads the rule off the result.
+ * A register's value is the CFA plus a number, or the value that some register had at the entry; slots are where such values were
+ * saved. Instructions change them one effect at a time, code_state_meet() keeps what two paths agree on, and code_state_rule()
+ * turns the result into a rule.
  */
 #include "unwind/code/code_state.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/hash_table.h"
 
-/* Frames are smaller, and sums of such numbers do not overflow. */
+/* Frames are smaller, and sums of such distances do not overflow. */
 enum { MAX_DISTANCE = 1 << 28 };
 
 static uint64_t bit(uint32_t reg)
@@ -25,7 +25,7 @@ static bool is_near(int64_t distance)
 void code_state_enter(struct code_state *state, const struct unwind_arch *arch)
 {
 	const int32_t pushed =
-		arch->ra_is_register ? 0 : arch->word_bytes; /* the return address, by the call */
+		arch->ra_is_register ? 0 : arch->word_bytes; /* by the call: the return address */
 
 	*state = (struct code_state){ .saved = 0 };
 	for (uint8_t i = 0; i < arch->register_count; i++)
@@ -38,9 +38,9 @@ void code_state_enter(struct code_state *state, const struct unwind_arch *arch)
 	}
 }
 
-/* --- what instructions do ------------------------------------------------------------ */
+/* --- effects of instructions ---------------------------------------------------------- */
 
-/* base + value, where that is a place of the stack's. */
+/* Computes base + value. Returns false if that is no place on the stack. */
 static bool find_place(const struct code_state *state, const struct code_effect *effect, int32_t *place)
 {
 	const struct code_value *base = &state->regs[effect->base];
@@ -96,7 +96,7 @@ static struct code_value loaded(const struct code_state *state, const struct cod
 	return (struct code_value){ CODE_UNKNOWN, 0, 0 };
 }
 
-/* Below the stack pointer lies what signal handlers and the kernel may overwrite, and what no dump holds. */
+/* Signal handlers and the kernel may overwrite words below the stack pointer, and no dump has them. */
 static bool is_above_sp(const struct code_state *state, const struct unwind_arch *arch, int32_t place)
 {
 	const struct code_value *sp = &state->regs[arch->sp];
@@ -122,7 +122,7 @@ static void store(struct code_state *state, const struct unwind_arch *arch, cons
 		if (place < slot + arch->word_bytes && place + effect->size_bytes > slot && !is_same)
 			state->saved &= ~bit(reg);
 	}
-	/* The word there at the return is the return address, however it got there. */
+	/* The word at that place is the return address when the function returns, however it got there. */
 	if (!arch->ra_is_register && place == -arch->word_bytes && !(state->saved & bit(arch->ra)) &&
 	    effect->size_bytes == arch->word_bytes)
 		value = (struct code_value){ CODE_ENTRY_OF, arch->ra, 0 };
@@ -153,7 +153,7 @@ void code_state_call(struct code_state *state, const struct unwind_arch *arch)
 			state->regs[i] = (struct code_value){ CODE_UNKNOWN, 0, 0 };
 }
 
-/* --- where ways meet ----------------------------------------------------------------- */
+/* --- where paths meet --------------------------------------------------------------- */
 
 bool code_state_differs_in_depth(const struct code_state *a, const struct code_state *b,
 				 const struct unwind_arch *arch)
@@ -194,7 +194,7 @@ bool code_state_meet(struct code_state *state, const struct code_state *other)
 
 /* --- the rule ------------------------------------------------------------------------ */
 
-/* A register that has what `reg` had at the entry; CODE_NO_REGISTER when none does. */
+/* A register that holds the entry value of `reg`; CODE_NO_REGISTER if none does. */
 static uint8_t find_copy(const struct code_state *state, const struct unwind_arch *arch, uint8_t reg)
 {
 	for (uint8_t i = 0; i < arch->register_count; i++)
@@ -208,14 +208,14 @@ static bool is_kept(const struct code_state *state, uint8_t reg)
 	return state->regs[reg].kind == CODE_ENTRY_OF && state->regs[reg].reg == reg;
 }
 
-/* The caller's value of the register. */
+/* The rule for the caller's value of the register. */
 static struct register_rule rule_of(const struct code_state *state, const struct unwind_arch *arch,
 				    uint8_t reg)
 {
 	struct register_rule rule = { .kind = RULE_UNDEFINED, .column = reg };
 	uint8_t copy;
 
-	/* A link register is no longer what it was when the call at this instruction has returned. */
+	/* Once the call at this instruction has returned, a link register no longer has its old value. */
 	if (is_kept(state, reg) && !(reg == arch->ra && state->saved & bit(reg))) {
 		rule.kind = RULE_SAME_VALUE;
 	} else if (state->saved & bit(reg)) {
@@ -229,8 +229,8 @@ static struct register_rule rule_of(const struct code_state *state, const struct
 }
 
 /*
- * The stack pointer tells where the frame is. Where it does not, the frame pointer may (alloca), or the register that a
- * compiler keeps it in while it aligns the frame.
+ * The stack pointer gives the CFA. If it is not known, the frame pointer may give it (alloca), or the register in which a
+ * compiler keeps the CFA while it aligns the frame.
  */
 static bool find_cfa(const struct code_state *state, const struct unwind_arch *arch, struct cfa_rule *cfa)
 {

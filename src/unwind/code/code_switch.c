@@ -1,7 +1,7 @@
 /*
- * A function that switches to another stack loads its registers one by one and jumps. Each register is expressed as another
- * register at the start plus an offset, or as a word at such a place. Only straight code is accepted, and no load after a
- * store, so that nothing is missed.
+ * A function that switches to another stack loads its registers one by one and jumps. Each register is expressed as a register at
+ * the start plus an offset, or as the word at such a place. Only straight code is accepted, and no load after a store, so that
+ * nothing is missed.
  */
 #include "unwind/code/code_switch.h"
 
@@ -11,13 +11,13 @@
 
 enum {
 	MAX_INSTRUCTIONS = 24,
-	MAX_OFFSET = 1 << 20, /* sums of such numbers do not overflow */
+	MAX_OFFSET = 1 << 20, /* sums of such offsets do not overflow */
 };
 
 enum switch_value_kind {
 	SWITCH_UNKNOWN,
-	SWITCH_PLACE,  /* what `base` is now, + offset */
-	SWITCH_LOADED, /* *(what `base` is now + offset) */
+	SWITCH_PLACE,  /* `base` at the start, + offset */
+	SWITCH_LOADED, /* the word at (`base` at the start + offset) */
 };
 
 struct switch_value {
@@ -50,7 +50,7 @@ static void apply(struct switch_state *state, const struct code_effect *effect)
 	case CODE_SET:
 		value = place_of(state, effect);
 		if (value.kind == SWITCH_UNKNOWN && !effect->value)
-			value = state->regs[effect->base]; /* a word that was loaded, in another register */
+			value = state->regs[effect->base]; /* copies a loaded word to another register */
 		break;
 	case CODE_LOAD:
 		value = place_of(state, effect);
@@ -117,7 +117,7 @@ static void begin(struct switch_state *state, const struct unwind_arch *arch)
 		state->regs[i] = (struct switch_value){ .kind = SWITCH_PLACE, .base = i };
 }
 
-/* Behind the next instruction, if that is where the code goes on. */
+/* Applies the next instruction and advances *at behind it. Returns false if control does not simply go on there. */
 static bool follow(struct switch_state *state, const struct unwind_arch *arch, const struct code_bytes *rest,
 		   size_t *at)
 {

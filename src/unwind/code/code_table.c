@@ -1,8 +1,8 @@
 /*
- * Functions are read from symbols region by region, as a large file's symbols are too many to check for one look-up. If
- * no symbol covers an address, code_starts searches for functions in between, once per region, which takes some 20 ms per
- * MiB of code; a Go program's own table makes that needless. make() compiles a function at its first look-up and keeps the
- * rows in fde_rows.
+ * Functions are read from symbols region by region, as a large file has too many symbols to check all for one look-up. If no
+ * symbol covers an address, code_starts searches for functions between the symbols, once per region, which takes some 20 ms per
+ * MiB of code; a Go program's own table makes that needless. make() compiles a function at its first look-up and keeps the rows
+ * in fde_rows.
  */
 #include "unwind/code/code_table.h"
 
@@ -19,35 +19,35 @@
 #include "unwind/code/code_starts.h"
 
 struct code_function {
-	uint64_t start, end; /* vaddrs; end == start: not known */
-	bool is_part;        /* of another one, from which it is jumped to */
-	uint64_t made_end;   /* of one that rows were made of: where it was taken to end */
+	uint64_t start, end; /* vaddrs; end == start: length unknown */
+	bool is_part;        /* part of another function, which jumps to it */
+	uint64_t made_end;   /* the end used when its rows were made; 0: not made yet */
 };
 
-/* Functions in order of their starts, and what has been made of them. */
+/* Functions sorted by start, and the rows made of them. */
 struct function_list {
 	struct code_function *items;
 	size_t count, capacity;
 	struct fde_rows *rows;
 };
 
-/* All functions that addresses of some range can lie in. */
+/* All functions that may contain addresses of some range. */
 struct code_region {
-	struct vaddr_window window;   /* those addresses */
-	struct vaddr_window near;     /* where functions without a length begin that matter to them */
-	struct function_list named;   /* by symbols that say how long they are */
-	struct function_list unnamed; /* those between */
-	bool has_searched;            /* for those */
+	struct vaddr_window window; /* those addresses */
+	struct vaddr_window near;   /* where functions without a length may begin that reach into `window` */
+	struct function_list named; /* from symbols with a size */
+	struct function_list unnamed; /* those in between */
+	bool has_searched;            /* for unnamed ones */
 };
 
 /*
- * A file that is too large to be searched has only its symbols, and mostly one or two addresses are looked
- * up. To check each of half a million symbols against the unwind information would be wasted, so the first
- * regions hold symbols near the address only. After some lookups elsewhere a region holds all symbols.
+ * A file that is too large to be searched has only its symbols, and mostly one or two of its addresses are looked up. Checking
+ * each of half a million symbols against the unwind information would be wasteful, so the first regions hold only symbols near
+ * the address. After some look-ups elsewhere a region holds all symbols.
  */
 enum { SMALL_REGIONS = 4, SMALL_REGION_REACH = 1 << 20, MAX_REGIONS = SMALL_REGIONS + 1 };
 
-/* A function without a length is this long at most. */
+/* The most bytes that a function without a length is taken to have. */
 enum { UNNAMED_BYTES = 1 << 14 };
 
 struct code_table {
@@ -57,16 +57,16 @@ struct code_table {
 	const struct unwind_arch *arch;
 	struct code_descriptions described;
 	const struct go_functions *go; /* may be NULL */
-	uint64_t *starts;              /* without symbols */
+	uint64_t *starts;              /* from code_table_add_start() */
 	size_t start_count, start_capacity;
 	struct code_region regions[MAX_REGIONS];
 	size_t region_count;
-	struct fde_row *made; /* of the function that is being read */
+	struct fde_row *made; /* rows of the function being compiled */
 	size_t made_count, made_capacity;
 	uint64_t made_start;
 };
 
-/* The reader's parameters for a symbol visit. */
+/* The context of symbol visits. */
 struct symbol_reading {
 	struct code_table *table;
 	struct code_region *region;
@@ -85,13 +85,13 @@ static void add_function(struct function_list *list, struct code_function functi
 	list->items[list->count++] = function;
 }
 
-/* GCC moves what is seldom run out of a function, under its name with this behind it. */
+/* GCC moves rarely run code out of a function and appends ".cold" to its name. */
 static bool is_part(const char *name)
 {
 	return strstr(name, ".cold") != NULL;
 }
 
-/* Most are described or elsewhere, and their names need not be looked at. */
+/* Most symbols are described or elsewhere, so their names need not be read. */
 static bool is_wanted(uint64_t vaddr, uint64_t size_bytes, void *context)
 {
 	const struct symbol_reading *reading = context;
@@ -111,7 +111,7 @@ static void add_symbol(const struct elf_symbol *symbol, void *context)
 		     (struct code_function){ symbol->vaddr, end, is_part(symbol->name), 0 });
 }
 
-/* By start, the longest first. */
+/* Sorts by start, then the longest first. */
 static int compare(const void *a, const void *b)
 {
 	const struct code_function *left = a, *right = b;
@@ -121,7 +121,7 @@ static int compare(const void *a, const void *b)
 	return left->end > right->end ? -1 : left->end < right->end;
 }
 
-/* Aliases and what lies inside of another function go. */
+/* Removes aliases and functions inside another one. */
 static void finish_list(struct function_list *list)
 {
 	size_t kept = 0;
@@ -138,7 +138,7 @@ static void finish_list(struct function_list *list)
 	list->rows = fde_rows_create((uint32_t)kept);
 }
 
-/* Starts listed in an excerpt, which does not have all of its code: they are complete. */
+/* Reads the functions that an excerpt lists. An excerpt lacks most code, but its list is complete. */
 static void read_functions(const struct code_table *table, struct code_region *region)
 {
 	struct elf_section section;
@@ -155,7 +155,7 @@ static void read_functions(const struct code_table *table, struct code_region *r
 	}
 }
 
-/* Go's linker lists the C functions of a program, too, without sizes of frames. */
+/* Go's linker also lists a program's C functions, without frame sizes. */
 static void read_go(const struct code_table *table, struct code_region *region)
 {
 	const size_t count = table->go ? go_functions_count(table->go) : 0;
@@ -239,7 +239,7 @@ void code_table_destroy(struct code_table *table)
 
 /* --- finding ------------------------------------------------------------------------- */
 
-/* The number of the first that begins behind the vaddr; list->count when none does. */
+/* The index of the first function that begins behind the vaddr; list->count if none does. */
 static size_t first_behind(const struct function_list *list, uint64_t vaddr)
 {
 	size_t low = 0, high = list->count;
@@ -296,7 +296,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A function without a length ends with the next one at the latest, with what is described, or with its segment. */
+/* A function without a length ends at the next function, at described code, or with its segment, whichever comes first. */
 static uint64_t end_of_unnamed(const struct code_table *table, const struct code_region *region,
 			       uint64_t start, uint64_t segment_end)
 {
@@ -340,7 +340,7 @@ static void make(struct code_table *table, const struct code_region *region, str
 			       table->arch, pool, collect, table);
 	else
 		collect(table, function->start, RULE_POOL_NO_CFI);
-	if (is_unnamed) /* something else may follow */
+	if (is_unnamed) /* other code may follow */
 		collect(table, end, RULE_POOL_NO_CFI);
 	fde_rows_put(list->rows, (uint32_t)number, 0, table->made, table->made_count);
 }
@@ -362,7 +362,7 @@ static void visit_used(const struct function_list *list, code_function_visit *vi
 	for (size_t i = 0; i < list->count; i++) {
 		const struct code_function *function = &list->items[i];
 
-		/* Nothing was made of what is not whole, or part of another one. */
+		/* Skips functions without rows, and parts of others. */
 		if (function->made_end > function->start && !function->is_part)
 			visit(context, function->start, function->made_end);
 	}
@@ -430,7 +430,7 @@ uint32_t code_table_find(struct code_table *table, struct rule_pool *pool, uint6
 
 	if (is_named(region, vaddr))
 		return find_in(table, region, pool, &region->named, vaddr);
-	if (is_in_go(table, vaddr)) /* padding */
+	if (is_in_go(table, vaddr)) /* only padding is left */
 		return RULE_POOL_NO_CFI;
 	if (!region->has_searched)
 		search_unnamed(table, region);

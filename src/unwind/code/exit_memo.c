@@ -10,21 +10,21 @@
 
 enum {
 	SETS = 512,
-	SET_SIZE = 4, /* many places begin with the same instructions: a set keeps the last of its searches */
+	SET_SIZE = 4, /* many places begin with the same instructions: a set keeps the last searches */
 	KEY_BYTES = 16,
 };
 
 struct entry {
-	const uint8_t *at;      /* where the search began */
-	struct exit_span known; /* these have to be */
+	const uint8_t *at;      /* start of the search */
+	struct exit_span known; /* bytes that must be known */
 	int32_t unknown_before, unknown_from;
 	size_t span_count;
-	struct exit_span spans[]; /* the result is behind them */
+	struct exit_span spans[]; /* followed by the result */
 };
 
 struct exit_memo {
 	size_t result_bytes;
-	uint8_t next[SETS]; /* to be replaced */
+	uint8_t next[SETS]; /* the entry to replace */
 	struct entry *entries[SETS][SET_SIZE];
 };
 
@@ -63,7 +63,7 @@ void exit_trail_ask(struct exit_trail *trail, int64_t at, bool is_known)
 	}
 }
 
-/* All that has to be known. */
+/* The range of bytes that must be known. */
 static struct exit_span known_of(const struct exit_trail *trail)
 {
 	struct exit_span known = trail->asked;
@@ -77,7 +77,7 @@ static struct exit_span known_of(const struct exit_trail *trail)
 	return known;
 }
 
-/* --- all ------------------------------------------------------------------------------------------ */
+/* --- the memo ------------------------------------------------------------------------------------- */
 
 struct exit_memo *exit_memo_create(size_t result_bytes)
 {

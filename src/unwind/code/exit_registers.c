@@ -1,13 +1,13 @@
 /*
- * Each effect of an instruction is applied to registers that are sums of a starting register and a number. Stores are kept in a
- * list, so that a load knows whether a word was written on the way: a register that was saved there and is loaded again is
- * what it was. Start at exit_registers_apply().
+ * Applies each effect of an instruction to registers, which are sums of a starting register and a number. Keeps a list of stores,
+ * so that a load knows whether its word was written on the way: a register that was saved there and is loaded again has its old
+ * value. Start at exit_registers_apply().
  */
 #include "unwind/code/exit_registers.h"
 
-enum { MAX_FRAME_BYTES = 1 << 20 }; /* sums of such numbers do not overflow */
+enum { MAX_FRAME_BYTES = 1 << 20 }; /* sums of such offsets do not overflow */
 
-/* Its value where the search begins. */
+/* The register's value where the search begins. */
 static struct exit_value unchanged(const struct unwind_arch *arch, uint8_t reg)
 {
 	if (reg == arch->sp || reg == arch->fp)
@@ -28,7 +28,7 @@ void exit_registers_begin(struct exit_registers *registers, const struct unwind_
 		registers->value[i] = unchanged(arch, i);
 }
 
-/* regs[base] + value, where that is a place that is known. */
+/* Computes regs[base] + value. Returns false if that is no known place. */
 static bool find_place(const struct exit_registers *registers, const struct code_effect *effect,
 		       struct exit_value *place)
 {
@@ -39,7 +39,7 @@ static bool find_place(const struct exit_registers *registers, const struct code
 	return place->kind == EXIT_PLACE && offset >= -MAX_FRAME_BYTES && offset <= MAX_FRAME_BYTES;
 }
 
-/* By what counts from the same register: code that keeps no frame pointer has anything in that. */
+/* Compares only places relative to the same register: code without a frame pointer may hold anything in that register. */
 static bool overlap(const struct exit_value *store, const struct exit_value *place, int size_bytes)
 {
 	return store->base == place->base && store->offset < place->offset + size_bytes &&
@@ -54,7 +54,7 @@ static bool was_stored_to(const struct exit_registers *registers, const struct e
 	return registers->store_count == EXIT_MAX_STORES;
 }
 
-/* Has the register been saved there, and nothing else been written since? */
+/* Was the register saved there, and the word not overwritten since? */
 static bool was_saved_at(const struct exit_registers *registers, uint8_t reg, const struct exit_value *place)
 {
 	for (size_t i = 0; i < registers->store_count; i++)
@@ -64,7 +64,7 @@ static bool was_saved_at(const struct exit_registers *registers, uint8_t reg, co
 	return false;
 }
 
-/* Values saved there before are overwritten. */
+/* Adds a store, which overwrites values saved there before. */
 static void add_store(struct exit_registers *registers, struct exit_value place,
 		      const struct code_effect *effect)
 {
@@ -91,7 +91,7 @@ static void add_store(struct exit_registers *registers, struct exit_value place,
 		registers->stores[registers->store_count++] = place;
 }
 
-/* Code that aligns its frame (x86inc.asm's of codecs, libjpeg-turbo's) keeps the stack pointer that it had in the frame. */
+/* Code that aligns its frame (x86inc.asm of codecs, libjpeg-turbo) keeps its former stack pointer within the frame. */
 static void load_kept_sp(struct exit_registers *registers, const struct exit_value *place)
 {
 	if (registers->kept_sp.kind != EXIT_UNKNOWN || was_stored_to(registers, place))

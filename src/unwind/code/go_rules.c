@@ -33,7 +33,7 @@ bool go_place_was_not_called(const struct go_functions *functions, uint64_t vadd
 	return go_functions_find(functions, vaddr, &function) && function.start == vaddr;
 }
 
-/* A frame of Go's at an instruction where the stack pointer is `size` bytes below where it was at the entry. */
+/* The rule for a Go frame at an instruction where the stack pointer is `size` bytes below its value at the entry. */
 static const struct unwind_rule *rule_of_size(const struct unwind_arch *arch, struct rule_pool *pool,
 					      int32_t size)
 {
@@ -44,7 +44,7 @@ static const struct unwind_rule *rule_of_size(const struct unwind_arch *arch, st
 	};
 
 	if (!arch->ra_is_register) {
-		/* Behind the return address, which the call has pushed, lies the frame pointer. */
+		/* The call pushed the return address; the frame pointer lies in the word below it. */
 		rule.cfa.value = size + 8;
 		rule.ra.value = -8;
 		rule.fp.value = -16;

@@ -10,27 +10,26 @@
 #include "base/xalloc.h"
 
 enum {
-	ENTRIES = 16384, /* a power of two; 1 MiB. A quarter of them loses as many instructions as are new */
+	ENTRIES = 16384, /* a power of two; 1 MiB. A quarter would lose as many instructions as are new */
 	CACHE_LINE_BYTES = 64,
 	KEY_BYTES = 16,  /* no instruction is longer: 15 bytes at most on x86, 4 on aarch64 */
-	MAX_EFFECTS = 3, /* of nearly all instructions; others are decoded each time */
+	MAX_EFFECTS = 3, /* enough for nearly all instructions; others */
 	KEPT_BYTES = offsetof(struct code_instruction, effects) + MAX_EFFECTS * sizeof(struct code_effect),
 };
 
-/* Of one cache line. */
+/* An entry fills one cache line. */
 struct entry {
 	_Alignas(CACHE_LINE_BYTES) uint8_t bytes[KEY_BYTES];
-	uint8_t instruction
-		[KEPT_BYTES]; /* the first bytes of a struct code_instruction; size_bytes 0: the entry is empty */
+	uint8_t instruction[KEPT_BYTES]; /* the beginning of a struct code_instruction; size_bytes 0: empty */
 };
 
 _Static_assert(sizeof(struct entry) == CACHE_LINE_BYTES, "an entry takes one cache line");
 
 struct instruction_cache {
 	const struct unwind_arch *arch;
-	struct code_instruction instruction; /* the last one that was read */
+	struct code_instruction instruction; /* the last one read */
 	uint8_t *room;
-	struct entry *entries; /* in it */
+	struct entry *entries; /* within `room`, aligned */
 };
 
 struct instruction_cache *instruction_cache_create(const struct unwind_arch *arch)
@@ -51,7 +50,10 @@ void instruction_cache_destroy(struct instruction_cache *cache)
 	free(cache);
 }
 
-/* The place does not matter: bytes decide. How long the instruction is shows only when it is decoded, so eight count. */
+/*
+ * The key is the bytes, not their address. The instruction's length is unknown until it is decoded, so the hash takes eight
+ * bytes.
+ */
 static struct entry *entry_of(struct instruction_cache *cache, const uint8_t *bytes)
 {
 	uint64_t first;

@@ -18,7 +18,7 @@ void offset_set_fini(struct offset_set *set)
 	free(set->words);
 }
 
-/* Its slot, or the one that it would take; there is a free one. */
+/* Returns the word's slot, or the free one that it would take; a free one always exists. */
 static struct offset_word *slot_of(const struct offset_set *set, size_t number)
 {
 	size_t slot = (size_t)hash_u64(number) & (set->capacity - 1);

@@ -13,11 +13,11 @@
 #include "base/xalloc.h"
 #include "elf/build_id.h"
 
-struct dso_module { /* of one DSO */
+struct dso_module { /* one per DSO */
 	const struct dso_module
-		*owner;           /* of the module: this DSO, or one with the same build-id; NULL: none yet */
-	struct module *module;    /* of an owner */
-	struct build_id build_id; /* when the file was opened */
+		*owner;        /* has the module: this DSO, or one with the same build-id; NULL: none yet */
+	struct module *module; /* set if this DSO is its own owner */
+	struct build_id build_id; /* as of opening the file */
 	unsigned int attempts;
 };
 
@@ -28,12 +28,12 @@ struct jit_module {
 
 struct dso_modules {
 	struct module_source source;
-	pthread_mutex_t lock;      /* of what follows, while modules are got */
-	struct dso_module **items; /* by number of DSO; NULL: not asked for yet */
+	pthread_mutex_t lock;      /* guards the members below during look-ups */
+	struct dso_module **items; /* by DSO number; NULL: not looked up yet */
 	size_t capacity;
-	struct hash_table by_build_id; /* numbers of DSOs that own a module */
+	struct hash_table by_build_id; /* DSO numbers of module owners */
 	uint32_t next_number;
-	struct jit_module *jit_items; /* pieces of JIT code that were asked for */
+	struct jit_module *jit_items; /* JIT code that was looked up */
 	size_t jit_count, jit_capacity;
 	struct hash_table by_jit_key;
 };
@@ -123,7 +123,10 @@ static void find_or_open(struct dso_modules *modules, const struct dso *dso, uin
 		hash_table_insert(&modules->by_build_id, hash, dso->number);
 }
 
-/* Programs are built while they run. A file that was cut short has lost some of its unwind information; its module lives on. */
+/*
+ * A running program may be rebuilt. A file that was cut short has lost some of its unwind information, so its module is not used;
+ * it stays allocated.
+ */
 static bool is_whole(const struct module *module)
 {
 	return elf_file_check_whole(module_file(module), NULL) == 0;

@@ -10,7 +10,7 @@
 
 struct machine {
 	uint16_t elf_machine;
-	const char *const *archs; /* what uname calls it */
+	const char *const *archs; /* names that uname uses */
 };
 
 static const struct machine machines[] = {

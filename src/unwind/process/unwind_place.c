@@ -1,4 +1,4 @@
-/* Asks the process table and the modules one after the other: see unwind_place.h. */
+/* Looks up the process table, then the modules: see unwind_place.h. */
 #include "unwind/process/unwind_place.h"
 
 bool unwind_place_find(void *context, uint64_t address, struct unwind_mapping *found)
