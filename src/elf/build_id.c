@@ -1,7 +1,7 @@
 /*
- * Three parts: hexadecimal text, the walk of a note section (gABI, "Note Section"), and the reader of a file. The reader makes
- * one pread() of the first page, which nearly always holds headers and note; segments come first, sections only where no
- * segment has the note. Named limits bound what a damaged header can make it read.
+ * Three parts: hexadecimal text, the walk of a note section (gABI, "Note Section"), and the file reader. The reader makes one
+ * pread() of the first page, which nearly always holds headers and note; it tries segments first, and sections only if no segment
+ * has the note. Named limits bound what a damaged header can make it read.
  */
 #include "elf/build_id.h"
 
@@ -19,7 +19,7 @@
 enum {
 	/* ELF header, program headers and the build-id note of nearly every file lie in its first page. */
 	FIRST_READ_BYTES = 4096,
-	/* The notes of a linked file take some hundred bytes; those of a core file, gigabytes. */
+	/* The notes of a linked file take some hundred bytes, but those of a core file gigabytes. */
 	MAX_NOTE_BYTES = 64 * 1024,
 	MAX_HEADER_TABLE_BYTES = 4 * 1024 * 1024,
 };
@@ -89,7 +89,7 @@ int build_id_parse(struct build_id *id, const char *hex, struct error *err)
 	return 0;
 }
 
-/* Steps over what is left of a name or descriptor up to its alignment; the last note may end unpadded. */
+/* Skips the padding behind a name or descriptor; the last note may end unpadded. */
 static void skip_padding(struct byte_reader *notes, size_t size, size_t alignment)
 {
 	size_t padding = (alignment - size % alignment) % alignment;
@@ -130,13 +130,13 @@ int build_id_from_notes(struct build_id *id, const void *notes, size_t size, boo
 	return 1;
 }
 
-/* A file of which only the parts that are asked for are read. */
+/* A file of which only the needed parts are read. */
 struct file_window {
 	int fd;
 	uint64_t file_size;
 	uint8_t first[FIRST_READ_BYTES];
 	size_t first_size;
-	uint8_t *more; /* the last piece that lay outside of `first` */
+	uint8_t *more; /* the last piece read from outside `first` */
 };
 
 static ssize_t read_at(int fd, void *bytes, size_t size, uint64_t offset)
@@ -157,7 +157,7 @@ static ssize_t read_at(int fd, void *bytes, size_t size, uint64_t offset)
 	return (ssize_t)done;
 }
 
-/* Those bytes of the file; NULL when it does not hold them all. Valid until the next call. */
+/* Returns `size` bytes of the file from `offset` on; NULL if the file does not have them all. Valid until the next call. */
 static const uint8_t *window_at(struct file_window *window, uint64_t offset, size_t size)
 {
 	if (offset > window->file_size || size > window->file_size - offset)
@@ -171,7 +171,7 @@ static const uint8_t *window_at(struct file_window *window, uint64_t offset, siz
 	return window->more;
 }
 
-/* Notes of one segment or section: 0 found, 1 not there. */
+/* Reads the notes of one segment or section. Returns 0 if it has the build-id, else 1. */
 static int read_notes(struct build_id *id, struct file_window *window, const struct elf_header *header,
 		      uint64_t offset, uint64_t size, uint64_t alignment)
 {
@@ -194,7 +194,7 @@ static int read_from_segments(struct build_id *id, struct file_window *window,
 	bytes = window_at(window, header->segment_offset, (size_t)table_size);
 	if (!bytes)
 		return 1;
-	table = malloc((size_t)table_size); /* reading the notes moves the window */
+	table = malloc((size_t)table_size); /* a copy, as reading notes moves the window */
 	if (!table)
 		return 1;
 	memcpy(table, bytes, (size_t)table_size);
@@ -210,7 +210,7 @@ static int read_from_segments(struct build_id *id, struct file_window *window,
 	return result;
 }
 
-/* Relocatable files, kernel modules among them, have sections only. */
+/* Relocatable files, such as kernel modules, have sections only. */
 static int read_from_sections(struct build_id *id, struct file_window *window,
 			      const struct elf_header *header)
 {

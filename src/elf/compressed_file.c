@@ -1,7 +1,7 @@
 /*
- * The first bytes of a file choose the decompressor from the table `formats`. The file is read and decompressed as a whole,
- * into a buffer that doubles up to inflate_limit(), and elf_file takes the result over. Files without a known magic go to
- * elf_file_open().
+ * The first bytes of a file select the decompressor from the table `formats`. The file is read and decompressed as a whole, into
+ * a buffer that doubles up to inflate_limit(), and elf_file takes over the result. elf_file_open() opens files without a known
+ * magic.
  */
 #include "elf/compressed_file.h"
 
@@ -42,7 +42,7 @@ static uint8_t *gzip_inflate(const uint8_t *bytes, size_t size, size_t *inflated
 		stream.avail_out = (uInt)(capacity - stream.total_out);
 		result = inflate(&stream, Z_NO_FLUSH);
 		if (result == Z_BUF_ERROR && stream.avail_in > 0)
-			result = Z_OK; /* there was no room left, not nothing to read */
+			result = Z_OK; /* out of output space, not of input */
 	}
 	*inflated_size = stream.total_out;
 	inflateEnd(&stream);
@@ -61,7 +61,7 @@ static uint8_t *zstd_inflate(const uint8_t *bytes, size_t size, size_t *inflated
 	ZSTD_DStream *stream = ZSTD_createDStream();
 	ZSTD_inBuffer in = { bytes, size, 0 };
 	ZSTD_outBuffer out = { NULL, 0, 0 };
-	size_t result = 1; /* 0 when a frame is whole */
+	size_t result = 1; /* 0 at the end of a frame */
 
 	while (stream && result != 0 && !ZSTD_isError(result) && (in.pos < in.size || out.pos == out.size) &&
 	       out.size < limit) {
@@ -118,7 +118,7 @@ static whole_inflate *inflate_of(int fd)
 	return NULL;
 }
 
-/* malloc()ed; NULL with err set. */
+/* Returns malloc()ed bytes; NULL with err set. */
 static uint8_t *read_whole(int fd, const char *path, size_t *size, struct error *err)
 {
 	struct stat st;

@@ -1,7 +1,7 @@
 /*
  * debug_file_open() tries the places in order: the build-id trees, the debug link, perf's cache if a directory is given, the
- * debuginfod cache. Each function that opens a file compares build-ids before it returns it; only a debug link may fall back
- * to the CRC, where one of the two files has no build-id.
+ * debuginfod cache. Each function that opens a file compares build-ids before it returns the file. Only a debug link may rely on
+ * the CRC, if one of the two files has no build-id.
  */
 #include "elf/debug_file.h"
 
@@ -29,7 +29,7 @@ static const char *symfs(const struct debug_file_search *search)
 	return search->symfs ? search->symfs : "";
 }
 
-/* Do two paths lead to the same file? A debug link may name the very file that it stands in. */
+/* Do the paths lead to the same file? A debug link may name the file that contains it. */
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat st_a, st_b;
@@ -67,8 +67,8 @@ static struct elf_file *open_from_tree(const struct build_id *id, const struct d
 }
 
 /*
- * perf's cache has the debug files that there were when it recorded: which matters on another machine, where somebody
- * has to say where it is.
+ * perf's cache has the debug files from the time of recording. That matters on another machine, where the user must name the
+ * cache's directory.
  */
 static struct elf_file *open_cached(const struct build_id *id, const struct debug_file_search *search)
 {
@@ -83,7 +83,7 @@ static struct elf_file *open_cached(const struct build_id *id, const struct debu
 	return file;
 }
 
-/* A client remembers with an empty file that no server had the debug file. */
+/* Ignores empty files: by these a debuginfod client remembers that no server had the file. */
 static struct elf_file *open_downloaded(const struct build_id *id, const struct debug_file_search *search,
 					const char *kind)
 {
@@ -119,7 +119,7 @@ struct elf_file *debug_file_open_build_id(const struct build_id *id, const struc
 	return debug ? debug : open_downloaded(id, search, "debuginfo");
 }
 
-/* CRC-32 of ISO 3309, of the whole debug file (GDB manual, "Separate Debug Files"). */
+/* The CRC-32 (ISO 3309) of the whole debug file (GDB manual, "Separate Debug Files"). */
 static uint32_t file_crc(const struct elf_file *file)
 {
 	size_t size;
@@ -128,7 +128,7 @@ static uint32_t file_crc(const struct elf_file *file)
 	return (uint32_t)crc32_z(crc32_z(0, NULL, 0), bytes, size);
 }
 
-/* Name and CRC of .gnu_debuglink: a string, padding to 4 bytes, the CRC in the file's byte order. */
+/* Reads name and CRC from .gnu_debuglink: a string, padding to 4 bytes, the CRC in the file's byte order. */
 static int read_debuglink(struct elf_file *file, const char **name, uint32_t *crc, struct error *err)
 {
 	struct elf_section section;
@@ -150,7 +150,7 @@ static int read_debuglink(struct elf_file *file, const char **name, uint32_t *cr
 	return 1;
 }
 
-/* NULL with err set when there is something at `path` that does not belong to `file`. */
+/* Opens the debug file at `path`. Returns NULL if nothing is there; NULL with err set if it does not belong to `file`. */
 static struct elf_file *open_linked(struct elf_file *file, const char *path, uint32_t crc, struct error *err)
 {
 	const struct build_id *wanted = elf_file_build_id(file);
@@ -168,7 +168,7 @@ static struct elf_file *open_linked(struct elf_file *file, const char *path, uin
 		error_set(err, "%s has build-id %s, but %s has %s", path, build_id_hex(found, found_hex),
 			  elf_file_path(file), build_id_hex(wanted, wanted_hex));
 	else if (wanted->size && found->size)
-		return debug; /* equal build-ids prove more than a CRC, and reading gigabytes takes seconds */
+		return debug; /* equal build-ids prove more than a CRC, which takes seconds for gigabytes */
 	else if (file_crc(debug) == crc)
 		return debug;
 	else
@@ -178,7 +178,7 @@ static struct elf_file *open_linked(struct elf_file *file, const char *path, uin
 	return NULL;
 }
 
-/* The file's own directory, its .debug, and below each directory of debug files. `directory` is without symfs. */
+/* Looks in the file's own directory, in its .debug, and below each directory of debug files. `directory` is without symfs. */
 static struct elf_file *open_from_directory(struct elf_file *file, const char *directory, const char *name,
 					    uint32_t crc, const struct debug_file_search *search,
 					    struct error *err)
@@ -201,7 +201,7 @@ static struct elf_file *open_from_directory(struct elf_file *file, const char *d
 	return debug;
 }
 
-/* Directory of a path, without the prefix symfs; malloc()ed. */
+/* The directory of a path, without the prefix symfs; malloc()ed. */
 static char *directory_of(const char *path, const char *prefix)
 {
 	size_t prefix_length = strlen(prefix);
@@ -227,7 +227,7 @@ static struct elf_file *open_by_debuglink(struct elf_file *file, const struct de
 	directory = directory_of(elf_file_path(file), symfs(search));
 	debug = open_from_directory(file, directory, name, crc, search, err);
 	free(directory);
-	/* /lib is a link to /usr/lib: debug packages use the one or the other name. */
+	/* /lib is a link to /usr/lib: debug packages use one name or the other. */
 	if (debug || !realpath(elf_file_path(file), real_path) || strcmp(real_path, elf_file_path(file)) == 0)
 		return debug;
 	directory = directory_of(real_path, symfs(search));
@@ -244,7 +244,7 @@ struct elf_file *debug_file_open(struct elf_file *file, const struct debug_file_
 	if (err)
 		err->message[0] = '\0';
 	if (elf_excerpt_is(file))
-		return NULL; /* it says all that its debug file had to say */
+		return NULL; /* it already has what its debug file had */
 	debug = open_from_tree(elf_file_build_id(file), search, err);
 	if (!debug)
 		debug = open_by_debuglink(file, search, err);

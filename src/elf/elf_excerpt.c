@@ -1,7 +1,7 @@
 /*
- * The image is a sparse mapping as long as the loaded part of the file, with a bit for each block that is kept. Keeping copies
- * blocks to the same offset. elf_excerpt_finish() builds a tail in make_tail() (own sections, symbols, a new section table),
- * puts it behind the image, and points the ELF header at it.
+ * The image is a sparse mapping as long as the loaded part of the file, with a bit for each kept block. Keeping a block copies it
+ * to the same offset. elf_excerpt_finish() builds a tail in make_tail() (own sections, symbols, a new section table), puts it
+ * behind the image, and points the ELF header at it.
  */
 #include "elf/elf_excerpt.h"
 
@@ -20,11 +20,11 @@ enum {
 	HEADER_64_BYTES = 64,
 	HEADER_32_BYTES = 52,
 	STAND_IN_SECTION =
-		1, /* for the code of a file that has no table of sections: symbols have to be in one */
+		1, /* for the code of a file without section headers: a symbol must be in a section */
 };
 
 struct symbol {
-	uint32_t name; /* offset in the strings */
+	uint32_t name; /* offset in excerpt.strings */
 	uint64_t vaddr, size;
 	uint8_t binding;
 };
@@ -35,16 +35,16 @@ struct own_section {
 	uint32_t type;
 	uint32_t link, info;
 	uint64_t alignment, entry_size;
-	uint64_t file_offset; /* once it is laid out */
+	uint64_t file_offset; /* set by lay_out() */
 };
 
 struct elf_excerpt {
 	struct elf_file *file;
 	const uint8_t *bytes; /* of the file */
-	size_t size;          /* up to where something is loaded from, or a header lies */
+	size_t size;          /* up to the last byte that is loaded, or is part of a header */
 	uint8_t *image;       /* mapped */
 	size_t image_bytes;   /* of the mapping */
-	uint8_t *kept;        /* a bit a block */
+	uint8_t *kept;        /* one bit per block */
 	struct symbol *symbols;
 	size_t symbol_count, symbol_capacity;
 	struct strbuf strings;
@@ -71,9 +71,9 @@ static bool is_loaded(const struct elf_section *section)
 	return section->flags & SHF_ALLOC && !(section->flags & SHF_COMPRESSED);
 }
 
-/* --- what is kept ------------------------------------------------------------------------ */
+/* --- kept parts -------------------------------------------------------------------------- */
 
-/* How far the file is needed: what lies behind all that is loaded is debug information and the like. */
+/* Returns the end of the needed part of the file: behind the loaded parts lie only debug information and the like. */
 static size_t loaded_end(const struct elf_file *file, const uint8_t *bytes, size_t file_size)
 {
 	uint64_t end = HEADER_64_BYTES;
@@ -86,7 +86,7 @@ static size_t loaded_end(const struct elf_file *file, const uint8_t *bytes, size
 	for (size_t i = 0; i < elf_file_segment_count(file); i++) {
 		const struct elf_segment *segment = elf_file_segment(file, i);
 
-		/* Of a debug file they are said to lie where it has other things, or behind its end. */
+		/* In a debug file segments claim offsets of other contents, or beyond its end. */
 		if (segment->file_offset < file_size &&
 		    segment->file_size <= file_size - segment->file_offset &&
 		    segment->file_offset + segment->file_size > end)
@@ -154,7 +154,7 @@ void elf_excerpt_clear(struct elf_excerpt *excerpt, uint64_t file_offset, uint64
 	}
 }
 
-/* Has it notes, one of which may be the build-id? */
+/* Keeps headers, notes and dynamic section. Returns true if there are notes, one of which may be the build-id. */
 static bool keep_headers(struct elf_excerpt *excerpt)
 {
 	struct elf_header header;
@@ -187,7 +187,7 @@ static bool keep_headers(struct elf_excerpt *excerpt)
 	return has_notes;
 }
 
-/* For a file whose notes are not loaded. */
+/* Adds the build-id as an own section, for a file whose notes are not loaded. */
 static void keep_build_id(struct elf_excerpt *excerpt)
 {
 	const struct build_id *id = elf_file_build_id(excerpt->file);
@@ -258,14 +258,14 @@ struct elf_file *elf_excerpt_of(const struct elf_excerpt *excerpt)
 	return excerpt->file;
 }
 
-/* --- what is new ---------------------------------------------------------------------------- */
+/* --- added parts ---------------------------------------------------------------------------- */
 
 void elf_excerpt_add_section(struct elf_excerpt *excerpt, const char *name, const void *bytes, size_t size)
 {
 	struct own_section *section;
 
 	if (excerpt->own_count ==
-	    MAX_OWN_SECTIONS - 3) /* the table of symbols and two of strings come last */
+	    MAX_OWN_SECTIONS - 3) /* leave room for the symbol table and two string tables */
 		return;
 	section = &excerpt->own[excerpt->own_count++];
 	*section = (struct own_section){ .name = name, .type = SHT_PROGBITS, .alignment = 8 };
@@ -283,7 +283,7 @@ void elf_excerpt_add_symbol(struct elf_excerpt *excerpt, const char *name, uint6
 	strbuf_add(&excerpt->strings, name, strlen(name) + 1);
 }
 
-/* The loaded section that a symbol is in, by its new number. */
+/* Returns the new number of the loaded section that the vaddr is in. */
 static uint16_t section_of(const struct elf_excerpt *excerpt, const uint32_t *numbers, uint64_t vaddr)
 {
 	for (size_t i = 0; i < elf_file_section_count(excerpt->file); i++) {
@@ -296,8 +296,7 @@ static uint16_t section_of(const struct elf_excerpt *excerpt, const uint32_t *nu
 	}
 	for (size_t i = 0; i < elf_file_section_count(excerpt->file); i++)
 		if (numbers[i])
-			return (uint16_t)
-				numbers[i]; /* of a file whose table of sections says nothing of its code */
+			return (uint16_t)numbers[i]; /* section headers do not cover this code */
 	return STAND_IN_SECTION;
 }
 
@@ -331,7 +330,7 @@ static struct own_section *add_table(struct elf_excerpt *excerpt, const char *na
 	return section;
 }
 
-/* Local symbols come first (gABI, "Symbol Table", sh_info); among them, and among the others, the order stays. */
+/* Local symbols come first (gABI, "Symbol Table", sh_info); otherwise the order stays. */
 static void make_symtab(struct elf_excerpt *excerpt, const uint32_t *numbers, uint32_t strings_number)
 {
 	const bool is_64bit = elf_file_is_64bit(excerpt->file);
@@ -392,7 +391,7 @@ static uint32_t add_name(struct strbuf *names, const char *name)
 	return offset;
 }
 
-/* New numbers of the sections that stay, 0 of the others; how many there are with number 0 (and a stand-in). */
+/* Writes the new numbers of kept sections, 0 for others. Returns their count, including section 0 and a stand-in. */
 static uint32_t number_sections(const struct elf_excerpt *excerpt, uint32_t *numbers)
 {
 	const size_t count = elf_file_section_count(excerpt->file);
@@ -426,7 +425,7 @@ static void encode_stand_in(const struct elf_excerpt *excerpt, struct strbuf *ta
 	encode_section(table, excerpt->file, &section);
 }
 
-/* Tables for the dynamic linker, of which nothing is kept: with zeros in them they would say something else. */
+/* Tables for the dynamic linker are not kept. They become SHT_NOBITS, as zeros in them would have a meaning. */
 static uint32_t type_of(const struct elf_section *section)
 {
 	switch (section->type) {
@@ -567,7 +566,7 @@ static void make_tail(struct elf_excerpt *excerpt, struct strbuf *tail, uint64_t
 
 	make_symtab(excerpt, numbers, loaded + (uint32_t)excerpt->own_count + 1);
 	names = add_table(excerpt, ".shstrtab", SHT_STRTAB);
-	/* Twice: names have to be there before it is known where sections lie. */
+	/* Two rounds: section offsets depend on the size of the names, which the first round collects. */
 	for (int round = 0; round < 2; round++) {
 		strbuf_init(&table);
 		strbuf_init(&scratch);

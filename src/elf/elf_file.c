@@ -1,7 +1,7 @@
 /*
- * open_bytes() decodes section headers, then segments, then the build-id, all at once; contents of sections are looked at on
- * demand. elf_file_section_at() checks that a section lies in the file, decompresses it, and relocates it in a relocatable
- * file; the result stays in its slot. Two repairs matter: restore_segments() for debug files, place_sections() for modules.
+ * open_bytes() decodes section headers, then segments, then the build-id; contents of sections are read on demand.
+ * elf_file_section_at() checks that a section lies in the file, decompresses it, and relocates it in a relocatable file; its slot
+ * keeps the result. Two repairs matter: restore_segments() for debug files, place_sections() for modules.
  */
 #include "elf/elf_file.h"
 
@@ -24,8 +24,8 @@
 
 struct section_slot {
 	struct elf_section_header header;
-	const char *name; /* "" when it has none that can be read */
-	uint8_t *own; /* inflated or relocated bytes; NULL until asked for, and where those of the file will do */
+	const char *name; /* "" if it has no readable name */
+	uint8_t *own; /* decompressed or relocated bytes; NULL before use, or if the file's bytes will do */
 	size_t own_size;
 	bool relocated;
 };
@@ -35,18 +35,18 @@ struct elf_file {
 	uint8_t *bytes;
 	size_t size;
 	bool mapped;             /* else malloc()ed */
-	struct map_guard *guard; /* of what is mapped */
+	struct map_guard *guard; /* of the mapping */
 	struct elf_header header;
 	struct elf_segment *segments; /* the PT_LOADs */
 	size_t segment_count;
 	struct section_slot *sections;
 	size_t section_count;
-	bool sections_cut_off; /* the header speaks of a section table that the file does not hold */
+	bool sections_cut_off; /* the section table lies beyond the file's end */
 	struct build_id build_id;
 	struct arena arena;
 };
 
-/* Those bytes of the file; NULL when it does not hold them all. */
+/* Returns `size` bytes of the file from `offset` on; NULL if the file does not have them all. */
 static const uint8_t *file_bytes(const struct elf_file *file, uint64_t offset, uint64_t size)
 {
 	if (offset > file->size || size > file->size - offset)
@@ -54,7 +54,7 @@ static const uint8_t *file_bytes(const struct elf_file *file, uint64_t offset, u
 	return file->bytes + offset;
 }
 
-/* The first offset from `offset` on that is congruent to the vaddr modulo the segment's alignment. */
+/* Returns the first offset at or behind `offset` that is congruent to the vaddr modulo the segment's alignment. */
 static uint64_t congruent_offset(uint64_t offset, uint64_t vaddr, uint64_t alignment)
 {
 	if (alignment == 0 || (alignment & (alignment - 1)) != 0)
@@ -63,11 +63,9 @@ static uint64_t congruent_offset(uint64_t offset, uint64_t vaddr, uint64_t align
 }
 
 /*
- * objcopy --only-keep-debug leaves the segments in place but says that they hold
- * no bytes, so a debug file whose binary is gone could translate no offset. But
- * linkers lay segments one behind the other, each at the next offset that is
- * congruent to its vaddr (gABI, "Program Header", p_align), so the offsets that
- * the binary had can be worked out again.
+ * objcopy --only-keep-debug keeps the segments but marks them empty, so that a debug file without its binary could translate no
+ * offset. Linkers place each segment at the next offset that is congruent to its vaddr (gABI, "Program Header", p_align), so this
+ * computes the binary's offsets again.
  */
 static void restore_segments(struct elf_file *file, const uint64_t *alignments)
 {
@@ -147,7 +145,7 @@ static void read_section_names(struct elf_file *file)
 	}
 }
 
-/* Debug files and relocatable files may have their build-id in a section alone. */
+/* Debug files and relocatable files may have their build-id only in a section. */
 static void read_build_id_from_sections(struct elf_file *file)
 {
 	for (size_t i = 0; i < file->section_count && file->build_id.size == 0; i++) {
@@ -186,17 +184,14 @@ static void read_sections(struct elf_file *file)
 	read_section_names(file);
 }
 
-/*
- * A relocatable file has no segments: the bytes between two sections belong to neither, so each section gets
- * a segment of its own.
- */
+/* A relocatable file has no segments. Bytes between two sections belong to neither, so each section gets a segment of its own. */
 static void place_sections(struct elf_file *file)
 {
 	uint64_t free_vaddr = ELF_RELOCATABLE_BASE;
 
 	for (size_t i = 0; i < file->section_count; i++)
 		if (file->sections[i].header.vaddr)
-			return; /* somebody has placed them */
+			return; /* already placed */
 	free(file->segments);   /* a table without a PT_LOAD */
 	file->segments = xcalloc(file->section_count + 1, sizeof(*file->segments));
 	for (int group = 0; group < ELF_RELOCATABLE_GROUPS; group++) {
@@ -221,7 +216,7 @@ static int decode(struct elf_file *file, struct error *err)
 {
 	if (elf_header_decode(&file->header, file->bytes, file->size, file->path, err) < 0)
 		return -1;
-	read_sections(file); /* first: section 0 may hold the number of segments */
+	read_sections(file); /* first, as section 0 may have the number of segments */
 	read_segments(file);
 	if (file->header.type == ET_REL && file->segment_count == 0)
 		place_sections(file);
@@ -231,7 +226,7 @@ static int decode(struct elf_file *file, struct error *err)
 
 int elf_file_check_whole(const struct elf_file *file, struct error *err)
 {
-	/* The end of the last page that is left reads as zeros without a guard's noticing. */
+	/* The rest of a cut file's last page reads as zeros, which the guard does not notice; so touch the last byte. */
 	if (file->guard)
 		(void)*(const volatile uint8_t *)(file->bytes + file->size - 1);
 	if (!map_guard_was_hit(file->guard))
@@ -240,7 +235,7 @@ int elf_file_check_whole(const struct elf_file *file, struct error *err)
 			 file->path);
 }
 
-/* Takes over the bytes, also when it fails. */
+/* Takes over the bytes, even on failure. */
 static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, const char *name,
 				   struct error *err)
 {
@@ -376,7 +371,7 @@ int elf_file_offset_to_vaddr(const struct elf_file *file, uint64_t file_offset, 
 		if (file_offset < segment->file_offset ||
 		    file_offset - segment->file_offset >= segment->file_size)
 			continue;
-		/* Neighbours may share a page of the file, and with it offsets: code is what is asked for. */
+		/* Neighbouring segments may share a page of the file, and so offsets; prefer code. */
 		if (!found || (segment->executable && !found->executable))
 			found = segment;
 	}
@@ -402,7 +397,7 @@ int elf_file_mapping_to_vaddr(const struct elf_file *file, uint64_t file_offset,
 	}
 	if (!found)
 		return -1;
-	/* May come to lie in front of the segment, so on the last bytes of its neighbour's page. */
+	/* The result may lie before the segment, within the last page of its neighbour. */
 	*vaddr = found->vaddr + (file_offset - found->file_offset);
 	return 0;
 }
@@ -468,10 +463,10 @@ static int inflate_section(struct elf_file *file, struct section_slot *slot, str
 	return 1;
 }
 
-/* Do relocations wait to be carried out in this section? In debug information alone: code is not looked at. */
+/* Does the section need relocation? Only debug information does: code is not read from relocatable files. */
 static bool is_relocated(const struct elf_file *file, const struct elf_section *section)
 {
-	/* Tables of relocations and symbols are of other types, so that reading them leads no further. */
+	/* Tables of relocations and symbols have other types, so reading them does not recurse. */
 	return file->header.type == ET_REL && section->type == SHT_PROGBITS &&
 	       !(section->flags & SHF_ALLOC) && strstr(section->name, "debug_");
 }
@@ -486,7 +481,7 @@ static bool section_vaddr(const void *context, uint32_t number, uint64_t *vaddr)
 	return true;
 }
 
-/* The first table of relocations for a section; a file that has two for one was not made by a compiler. */
+/* Finds the first table of relocations for a section. Compilers make no second one. */
 static bool find_relocations(struct elf_file *file, uint32_t target, struct elf_relocations *relocations)
 {
 	for (size_t i = 0; i < file->section_count; i++) {
@@ -512,7 +507,7 @@ static bool find_relocations(struct elf_file *file, uint32_t target, struct elf_
 	return false;
 }
 
-/* In a copy, for the file is mapped for reading. */
+/* Relocates a copy, as the file is mapped read-only. */
 static void relocate_section(struct elf_file *file, struct section_slot *slot, struct elf_section *section)
 {
 	struct elf_relocations relocations;
@@ -567,10 +562,10 @@ int elf_file_section(struct elf_file *file, const char *name, struct elf_section
 		return error_set(err,
 				 "%s: the section table lies outside of the file: it is damaged or cut short",
 				 file->path);
-	return elf_file_check_whole(file, err); /* names have become empty */
+	return elf_file_check_whole(file, err); /* a cut file may have lost its section names */
 }
 
-/* Sections that wait to be decompressed. Threads touch nothing but their own slots. */
+/* Sections to be decompressed in parallel. Each thread changes only its own slot. */
 struct inflate_jobs {
 	struct elf_file *file;
 	size_t *numbers; /* of sections */
@@ -582,7 +577,7 @@ static void inflate_job(void *context, size_t job)
 	const struct inflate_jobs *jobs = context;
 	struct elf_section section;
 
-	/* A damaged section says so when it is asked for. */
+	/* Errors are ignored here: reading a damaged section later reports them. */
 	(void)elf_file_section_at(jobs->file, jobs->numbers[job], &section, NULL);
 }
 
@@ -595,7 +590,7 @@ void elf_file_inflate(struct elf_file *file, const char *const *names, size_t co
 {
 	struct inflate_jobs jobs = { .file = file, .numbers = xcalloc(count + 1, sizeof(*jobs.numbers)) };
 
-	if (file->header.type == ET_REL) /* relocating one section looks at others */
+	if (file->header.type == ET_REL) /* relocating one section reads others, so not in parallel */
 		count = 0;
 	for (size_t name = 0; name < count; name++)
 		for (size_t i = 0; i < file->section_count; i++) {
@@ -603,7 +598,7 @@ void elf_file_inflate(struct elf_file *file, const char *const *names, size_t co
 				continue;
 			if (is_compressed(&file->sections[i]))
 				jobs.numbers[jobs.count++] = i;
-			break; /* elf_file_section() takes the first, too */
+			break; /* like elf_file_section(), take the first */
 		}
 	parallel_for(jobs.count, jobs.count, inflate_job, &jobs);
 	free(jobs.numbers);

@@ -1,6 +1,6 @@
 /*
- * Each structure is decoded field by field through a byte reader, in the order of the gABI; read_word() hides the difference
- * between 32 and 64 bits. Entry sizes that are too small set the count to 0, so that later loops never run over half an entry.
+ * Decodes each structure field by field through a byte reader, in the order of the gABI; read_word() hides the difference between
+ * 32 and 64 bits. If entry sizes are too small, the count becomes 0, so that later loops never read half an entry.
  */
 #include "elf/elf_header.h"
 

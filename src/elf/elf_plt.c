@@ -1,7 +1,7 @@
 /*
- * Two passes over the PLT sections. The first notes the range of GOT slots that their code jumps through. Then the relocations
- * in that range, and those of .rela.plt, fill the table of slots, an IFUNC slot takes the name of its resolver, and the second
- * pass decodes each entry, looks up its slot and emits "name@plt". Start at elf_plt_read().
+ * Makes two passes over the PLT sections. The first notes the range of GOT slots that their code jumps through. Then the
+ * relocations in that range, and those of .rela.plt, fill the table of slots; an IFUNC slot takes the name of its resolver. The
+ * second pass decodes each entry, looks up its slot and emits "name@plt". Start at elf_plt_read().
  */
 #include "elf/elf_plt.h"
 
@@ -16,11 +16,11 @@
 #include "elf/plt_code.h"
 
 enum {
-	/* Names of functions are cut for their @plt entry only beyond this; C++ reaches some thousand. */
+	/* Longer function names are cut in their @plt entry; C++ names reach some thousand bytes. */
 	MAX_NAME_BYTES = 64 * 1024,
-	/* Damaged files can give every entry the same long name: no real file has so many bytes of them. */
+	/* A damaged file can give every entry the same long name; all names of real files are shorter. */
 	MAX_ALL_NAMES_BYTES = 64 * 1024 * 1024,
-	/* Linkers make two (.rela.dyn, .rela.plt); thousands that all claim the same bytes would take for ever. */
+	/* Linkers make two (.rela.dyn, .rela.plt). Thousands of sections with the same bytes would take for ever. */
 	MAX_RELOCATION_SECTIONS = 16,
 	MAX_PLT_SECTIONS = 8,
 };
@@ -29,12 +29,12 @@ enum {
 struct slot {
 	uint64_t vaddr;
 	const char *name;
-	uint64_t resolver; /* IRELATIVE: vaddr of the function that chooses; name is NULL until found */
+	uint64_t resolver; /* IRELATIVE: vaddr of the choosing function; name is NULL until it is found */
 };
 
-/* Where the slots are that code jumps through. */
+/* The range of slots that code jumps through. */
 struct slot_range {
-	uint64_t first, last; /* first > last: there are none */
+	uint64_t first, last; /* first > last: empty */
 };
 
 struct plt_machine;
@@ -43,10 +43,10 @@ struct plt_reader {
 	struct elf_file *file;
 	const struct plt_machine *machine;
 	struct slot_range jumped_through;
-	struct elf_section lazy_relocations; /* .rela.plt, .rel.plt; bytes NULL: there is none */
-	struct elf_section dynamic;          /* bytes NULL: there is none */
-	uint64_t got_vaddr;                  /* that position-independent code of i386 counts from */
-	struct slot *slots;                  /* sorted by vaddr, once all are collected */
+	struct elf_section lazy_relocations; /* .rela.plt or .rel.plt; bytes NULL: none */
+	struct elf_section dynamic;          /* bytes NULL: none */
+	uint64_t got_vaddr;                  /* base of slots in position-independent code of i386 */
+	struct slot *slots;                  /* sorted by vaddr after collection */
 	size_t slot_count;
 	size_t slot_capacity;
 	elf_symbol_visit *visit;
@@ -54,10 +54,10 @@ struct plt_reader {
 	uint64_t emitted_name_bytes;
 };
 
-/* The relocation types that matter, of one machine. */
+/* One machine's relocation types and code. */
 struct plt_machine {
 	uint16_t machine;
-	uint32_t relocation_type; /* SHT_REL where what is added stands in the slot, of 32-bit files; SHT_RELA */
+	uint32_t relocation_type; /* SHT_RELA; SHT_REL in 32-bit files, whose slots hold the addends */
 	uint32_t jump_slot;
 	uint32_t glob_dat;
 	uint32_t irelative;
@@ -117,7 +117,7 @@ static struct relocation next_relocation(const struct plt_reader *reader, struct
 	return relocation;
 }
 
-/* Name of symbol `number` of the dynamic symbol table. */
+/* The name of symbol `number` in the dynamic symbol table; NULL if it has none. */
 static const char *symbol_name(const struct plt_reader *reader, const struct elf_section *symbols,
 			       const struct elf_section *strings, uint32_t number)
 {
@@ -137,7 +137,7 @@ static void add_slot(struct plt_reader *reader, struct slot slot)
 	reader->slots[reader->slot_count++] = slot;
 }
 
-/* Does entry `number` only say how far the file was moved? */
+/* Is entry `number` a relative relocation, which only adds the load address? */
 static bool is_relative(const struct plt_machine *machine, const struct elf_section *relocations,
 			size_t number, bool swap)
 {
@@ -150,8 +150,8 @@ static bool is_relative(const struct plt_machine *machine, const struct elf_sect
 }
 
 /*
- * How many relocations at the beginning of the section need no look, which are nearly all of a large library's:
- * DT_RELACOUNT, by which the dynamic linker goes, too (its first and last one are looked at nevertheless).
+ * Returns how many leading relocations can be skipped, nearly all in a large library: DT_RELACOUNT, on which the dynamic linker
+ * relies, too. The first and last of these are checked nevertheless.
  */
 static size_t leading_relatives(const struct plt_reader *reader, const struct elf_section *relocations)
 {
@@ -159,7 +159,7 @@ static size_t leading_relatives(const struct plt_reader *reader, const struct el
 	struct byte_reader r = byte_reader_over(reader->dynamic.bytes, reader->dynamic.size, swap);
 	uint64_t table = 0, count = 0;
 
-	if (!is_64bit(reader)) /* whose libraries are small */
+	if (!is_64bit(reader)) /* 32-bit libraries are small */
 		return 0;
 	while (byte_reader_left(&r) >= sizeof(Elf64_Dyn)) {
 		uint64_t tag = byte_reader_u64(&r), value = byte_reader_u64(&r);
@@ -184,8 +184,8 @@ static bool is_jumped_through(const struct plt_reader *reader, uint64_t vaddr)
 }
 
 /*
- * The relocations of one section that fill function slots. Of the hundred thousand that a large library has beside
- * .rela.plt only those matter that entries jump through.
+ * Collects the relocations of one section that fill function slots. Of the hundred thousand outside .rela.plt in a large library
+ * only those for slots that PLT entries jump through matter.
  */
 static void collect_slots(struct plt_reader *reader, const struct elf_section *relocations, bool is_lazy)
 {
@@ -239,13 +239,13 @@ static int compare_resolvers(const void *a, const void *b)
 	return (left->resolver > right->resolver) - (left->resolver < right->resolver);
 }
 
-/* The slots that wait for the name of their resolver, sorted by its address. */
+/* Slots without a name, sorted by the address of their resolver. */
 struct unnamed_slots {
 	struct slot **slots;
 	size_t count;
 };
 
-/* The first of those whose resolver is there, or NULL. */
+/* The first slot whose resolver is at the vaddr, or NULL. */
 static struct slot *unnamed_slot(const struct unnamed_slots *unnamed, uint64_t vaddr)
 {
 	size_t low = 0, high = unnamed->count;
@@ -273,7 +273,7 @@ static void name_resolver(const struct elf_symbol *symbol, void *context)
 
 	if (!slot || (symbol->type != STT_GNU_IFUNC && symbol->type != STT_FUNC))
 		return;
-	/* An IFUNC's name is the function's, a FUNC's that of the resolver: the former is meant. */
+	/* An IFUNC symbol has the function's name, a FUNC symbol the resolver's. Prefer the former. */
 	if (!slot->name || symbol->type == STT_GNU_IFUNC)
 		slot->name = symbol->name;
 }
@@ -293,7 +293,7 @@ static void find_resolvers(struct elf_file *file, struct unnamed_slots *unnamed)
 	free(resolvers);
 }
 
-/* IRELATIVE slots have no symbol: the symbol at their resolver names them. */
+/* IRELATIVE slots have no symbol, so they take the name of the symbol at their resolver. */
 static void name_irelative_slots(struct plt_reader *reader)
 {
 	struct unnamed_slots unnamed = { .slots = xcalloc(reader->slot_count, sizeof(*unnamed.slots)) };
@@ -305,7 +305,7 @@ static void name_irelative_slots(struct plt_reader *reader)
 		qsort(unnamed.slots, unnamed.count, sizeof(unnamed.slots[0]), compare_resolvers);
 		find_resolvers(reader->file, &unnamed);
 	}
-	/* Of slots with one resolver only the first was named. */
+	/* Of slots with the same resolver, only the first has been named. */
 	for (size_t i = 1; i < unnamed.count; i++)
 		if (unnamed.slots[i]->resolver == unnamed.slots[i - 1]->resolver)
 			unnamed.slots[i]->name = unnamed.slots[i - 1]->name;
@@ -344,7 +344,7 @@ static void emit_entry(struct plt_reader *reader, const struct slot *slot, uint6
 	emit(reader, text, vaddr, size_bytes);
 }
 
-/* Of the slot that an entry jumps through, in 32-bit files modulo their address space. */
+/* The vaddr of the slot that an entry jumps through, in 32-bit files modulo 2^32. */
 static uint64_t slot_vaddr_of(const struct plt_reader *reader, const struct plt_entry *entry)
 {
 	return entry->is_from_got ? (uint32_t)(reader->got_vaddr + entry->slot_vaddr) : entry->slot_vaddr;
@@ -367,7 +367,7 @@ static const struct slot *slot_of_entry(const struct plt_reader *reader, const s
 	return byte_reader_ok(&r) ? find_slot(reader, vaddr) : NULL;
 }
 
-/* Entries are those that jump through a function's slot; behind one the next begins. */
+/* Only code that jumps through a function's slot is an entry; the next may begin behind it. */
 static void read_plt_section(struct plt_reader *reader, const struct elf_section *plt)
 {
 	uint64_t first_entry = UINT64_MAX;
@@ -407,7 +407,7 @@ static void find_dynamic(struct plt_reader *reader)
 	reader->dynamic = (struct elf_section){ .bytes = NULL };
 }
 
-/* _GLOBAL_OFFSET_TABLE_, which is in DT_PLTGOT. */
+/* Finds _GLOBAL_OFFSET_TABLE_ through DT_PLTGOT. */
 static void find_got(struct plt_reader *reader)
 {
 	struct byte_reader r =
@@ -423,7 +423,7 @@ static void find_got(struct plt_reader *reader)
 	}
 }
 
-/* A step at a time, so that whatever is an entry is found, and perhaps something that only looks like one. */
+/* Advances one step at a time, so that it misses no entry. It may include code that only looks like one. */
 static void note_slots(struct plt_reader *reader, const struct elf_section *plt)
 {
 	struct slot_range *range = &reader->jumped_through;
@@ -444,7 +444,7 @@ static void note_slots(struct plt_reader *reader, const struct elf_section *plt)
 
 typedef void plt_section_use(struct plt_reader *reader, const struct elf_section *plt);
 
-/* For each section with entries. 1, 0 where there is none, -1 when one is damaged. */
+/* Calls `use` for each PLT section. Returns 1, 0 if there is none, -1 if one is damaged. */
 static int each_plt_section(struct plt_reader *reader, plt_section_use *use, struct error *err)
 {
 	size_t looked_at = 0;

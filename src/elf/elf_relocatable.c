@@ -1,7 +1,6 @@
 /*
- * The first half places sections as the kernel lays out a module. The second half applies relocations with one table, `kinds`:
- * machine and type give an operation and a field width, and apply() computes S + A and its variants. Unknown types are
- * skipped.
+ * The first half places sections as the kernel lays out a module. The second half applies relocations by the table `kinds`, which
+ * maps machine and type to an operation and a field width; apply() computes S + A and its variants. Unknown types are skipped.
  */
 #include "elf/elf_relocatable.h"
 
@@ -20,8 +19,8 @@
 /* --- placing ---------------------------------------------------------------------- */
 
 /*
- * The kernel's __layout_sections() (kernel/module/main.c): what is loaded and executable comes first, in the order of
- * the file, each at its own alignment; what begins with ".init" goes elsewhere, and is gone once the module runs.
+ * As the kernel's __layout_sections() (kernel/module/main.c): loaded executable sections come first, in file order, each at its
+ * own alignment. Sections whose names begin with ".init" go elsewhere, and are freed once the module runs.
  */
 enum elf_relocatable_group elf_relocatable_group(const struct elf_section_header *header, const char *name)
 {
@@ -35,7 +34,7 @@ enum elf_relocatable_group elf_relocatable_group(const struct elf_section_header
 
 uint64_t elf_relocatable_place(struct elf_section_header *header, uint64_t free_vaddr)
 {
-	const uint64_t max_bytes = (uint64_t)1 << 32; /* of a section, and of its alignment: more is damage */
+	const uint64_t max_bytes = (uint64_t)1 << 32; /* of size and alignment: beyond, they are damaged */
 	uint64_t alignment = header->alignment;
 
 	if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > max_bytes)
@@ -57,10 +56,10 @@ struct relocation_kind {
 	uint16_t machine;
 	uint32_t type;
 	enum operation operation;
-	unsigned int bits; /* of the field; 6: the lower ones of a byte */
+	unsigned int bits; /* size of the field; 6: the low bits of a byte */
 };
 
-/* Those that debug information has, from the processor supplements of the ABI. Others belong to code. */
+/* Relocations in debug information, from the ABI's processor supplements. Others occur only in code. */
 static const struct relocation_kind kinds[] = {
 	{ EM_X86_64, R_X86_64_64, SET, 64 },
 	{ EM_X86_64, R_X86_64_32, SET, 32 },
@@ -80,7 +79,7 @@ static const struct relocation_kind kinds[] = {
 	{ EM_PPC64, R_PPC64_REL32, SET_RELATIVE, 32 },
 	{ EM_S390, R_390_64, SET, 64 },
 	{ EM_S390, R_390_32, SET, 32 },
-	/* RISC-V and LoongArch linkers shorten code, so lengths are differences of two symbols. */
+	/* RISC-V and LoongArch linkers shorten code, so assemblers express lengths as differences of two symbols. */
 	{ EM_RISCV, 1 /* R_RISCV_32 */, SET, 32 },
 	{ EM_RISCV, 2 /* R_RISCV_64 */, SET, 64 },
 	{ EM_RISCV, 33 /* R_RISCV_ADD8 */, ADD, 8 },
@@ -146,9 +145,9 @@ static void write_field(uint8_t *at, unsigned int bits, bool swap, uint64_t valu
 		at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> (8 * i));
 }
 
-/* A relocation as it stands in the table (gABI, "Relocation"). */
+/* A relocation as in the table (gABI, "Relocation"). */
 struct raw_relocation {
-	uint64_t offset; /* in the section that it changes */
+	uint64_t offset; /* in the section to be relocated */
 	uint32_t type;
 	uint32_t symbol;
 	uint64_t addend;
@@ -177,7 +176,7 @@ static struct raw_relocation decode_relocation(const struct elf_relocations *tab
 	return raw;
 }
 
-/* Where a symbol lies; false when it is not in this file, or its place is not known. */
+/* Finds a symbol's vaddr. Returns false if it is undefined, or its section has no known address. */
 static bool symbol_vaddr(const struct elf_relocations *table, uint32_t number, uint64_t *vaddr)
 {
 	const bool is_64bit = table->header->is_64bit;

@@ -1,7 +1,7 @@
 /*
- * One loop, read_entries(), passes over all symbols, cheapest test first: window, filter, section and type, the caller's
- * `want`, and only then the name. reader_init() decides once for each section which types of symbols count in it. The loop is
- * inlined twice, once with constants for the usual kind of file: 64 bits, this machine's byte order.
+ * One loop, read_entries(), passes over all symbols, cheapest test first: window, filter, section and type, the caller's `want`,
+ * and only then the name. reader_init() determines once for each section which symbol types count in it. The loop is inlined
+ * twice, once with constants for the usual kind of file: 64 bits, this machine's byte order.
  */
 #include "elf/elf_symtab.h"
 
@@ -17,16 +17,16 @@
 #endif
 
 enum {
-	MIN_FILTER_BITS_LOG = 16, /* 8 KiB, which stay in the nearest cache */
+	MIN_FILTER_BITS_LOG = 16, /* 8 KiB, which stay in the L1 cache */
 	MAX_FILTER_BITS_LOG = 22,
 	BITS_PER_ADDRESS = 16,
 };
 
 /* Properties of a section that apply to its symbols, computed once instead of for each symbol. */
 struct section_traits {
-	uint16_t types; /* bits by STT_*: such a symbol in it is one that is looked for */
+	uint16_t types; /* bit n: symbols of type n (STT_*) in the section are wanted */
 	bool is_opd;    /* ppc64 ELFv1 function descriptors */
-	uint64_t vaddr; /* of a relocatable file, whose symbols count from their section; else 0 */
+	uint64_t vaddr; /* of a relocatable file, whose symbols are relative to their section; else 0 */
 };
 
 struct symtab_reader {
@@ -36,10 +36,10 @@ struct symtab_reader {
 	struct section_traits *traits;
 	size_t section_count;
 	bool mapping_symbols; /* this machine's assemblers emit $a, $d, $t, $x */
-	bool is_arm;          /* whose addresses of functions say Thumb */
+	bool is_arm;          /* bit 0 of a function's address means Thumb */
 };
 
-/* A symbol as it stands in the table (gABI, "Symbol Table"). */
+/* A symbol as in the table (gABI, "Symbol Table"). */
 struct raw_symbol {
 	uint32_t name;
 	uint64_t value;
@@ -73,7 +73,7 @@ static uint64_t xword_at(const uint8_t *bytes, bool swap)
 	return swap ? __builtin_bswap64(value) : value;
 }
 
-/* All bytes of the entry are there: large libraries have hundreds of thousands, so that is checked once for each. */
+/* The caller has checked that the whole entry is there, once per entry: large libraries have hundreds of thousands. */
 static struct raw_symbol raw_symbol_decode(const uint8_t *entry, bool is_64bit, bool swap)
 {
 	if (is_64bit)
@@ -96,7 +96,7 @@ static bool uses_mapping_symbols(uint16_t machine)
 	return machine == EM_ARM || machine == EM_AARCH64 || machine == EM_RISCV || machine == EM_CSKY;
 }
 
-/* Variables are where memory is, and nowhere where code is. */
+/* Variables lie in allocated sections without code. */
 static uint16_t data_types_of(const struct elf_section *section)
 {
 	return section->flags & SHF_ALLOC && !(section->flags & SHF_EXECINSTR) ? 1 << STT_OBJECT : 0;
@@ -151,7 +151,7 @@ static bool is_compiler_label(const char *name)
 	return strncmp(name, ".L", 2) == 0 || strncmp(name, "L0\001", 3) == 0;
 }
 
-/* ppc64 ELFv1: the symbol is that of a descriptor, whose first word is the entry point. */
+/* ppc64 ELFv1: the symbol names a descriptor, whose first word is the entry point. */
 static bool follow_descriptor(const struct symtab_reader *reader, uint64_t *vaddr)
 {
 	struct byte_reader r;
@@ -174,19 +174,19 @@ static bool is_hidden_label(const struct raw_symbol *raw)
 	       (visibility == STV_HIDDEN || visibility == STV_INTERNAL);
 }
 
-/* Is it one that is looked for, by all but its name? Then it has an address. */
+/* Is the symbol wanted, by all but its name? If so, writes its address. */
 static bool accept_place(const struct symtab_reader *reader, const struct raw_symbol *raw, uint64_t *vaddr)
 {
 	const struct section_traits *traits;
 
-	/* The first test throws out undefined symbols and the reserved numbers: absolute, common, XINDEX. */
+	/* This test excludes undefined symbols and the reserved numbers: absolute, common, XINDEX. */
 	if (raw->section == SHN_UNDEF || raw->section >= reader->section_count || raw->name == 0)
 		return false;
 	traits = &reader->traits[raw->section];
 	if (!(traits->types >> ELF64_ST_TYPE(raw->info) & 1) || is_hidden_label(raw))
 		return false;
 	*vaddr = raw->value + traits->vaddr;
-	/* ELF for the ARM Architecture, "Symbol Values": bit 0 of a function says Thumb. */
+	/* ELF for the ARM Architecture, "Symbol Values": bit 0 of a function's address means Thumb. */
 	if (reader->is_arm && ELF64_ST_TYPE(raw->info) == STT_FUNC)
 		*vaddr &= ~(uint64_t)1;
 	return !traits->is_opd || follow_descriptor(reader, vaddr);
@@ -200,7 +200,7 @@ static bool accept_name(const struct symtab_reader *reader, struct elf_symbol *s
 	       !(symbol->type == STT_NOTYPE && is_compiler_label(symbol->name));
 }
 
-/* The first section of that type; 1, 0 or -1. */
+/* Finds the first section of that type. Returns 1, 0 if there is none, -1 on errors. */
 static int find_table(struct elf_file *file, uint32_t type, struct elf_section *table, struct error *err)
 {
 	for (size_t i = 0; i < elf_file_section_count(file); i++) {
@@ -211,26 +211,26 @@ static int find_table(struct elf_file *file, uint32_t type, struct elf_section *
 	return 0;
 }
 
-/* The visitor of the symbols. */
+/* Selection and visitor of symbols. */
 struct taking {
 	struct elf_symbol_choice choice;
 	elf_symbol_visit *visit;
 	void *context;
 };
 
-/* Does a symbol's value say where it is, and nothing else? */
+/* Is a symbol's value simply its address? */
 static bool values_are_vaddrs(const struct symtab_reader *reader)
 {
 	return !reader->is_arm && !reader->opd.bytes && elf_file_type(reader->file) != ET_REL;
 }
 
-/* Inlined for the usual kind of file, of which nothing is asked again for each symbol then. */
+/* Inlined, so that for the usual kind of file the class and byte order are constants instead of tests per symbol. */
 static inline __attribute__((always_inline)) void read_entries(const struct symtab_reader *reader,
 							       const struct elf_section *table,
 							       const struct taking *taking, bool is_64bit,
 							       bool swap)
 {
-	/* Decoded by class: sh_entsize is not needed, and not believed. */
+	/* The class gives the entry size; sh_entsize is not needed, and not trusted. */
 	const size_t entry_size = is_64bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	const struct vaddr_filter *filter = values_are_vaddrs(reader) ? taking->choice.filter : NULL;
 	elf_symbol_want *const want = taking->choice.want;
@@ -309,7 +309,7 @@ bool elf_symtab_has_local_functions(struct elf_file *file)
 
 	if (find_table(file, SHT_SYMTAB, &table, NULL) != 1 || !table.bytes)
 		return false;
-	/* Local symbols come first (gABI, "Symbol Table"), so the first few entries mostly tell. */
+	/* Local symbols come first (gABI, "Symbol Table"), so the first few entries usually decide. */
 	for (size_t at = 0; table.size - at >= entry_size; at += entry_size) {
 		const struct raw_symbol raw = raw_symbol_decode(table.bytes + at, is_64bit, swap);
 

@@ -1,7 +1,7 @@
 /*
- * The table is read in place: a header, an array of (entry, offset) sorted by address, a struct _func for each function, and
- * byte tables of changes. Lookup is a binary search over the array. Before Go 1.18 the array holds pointers, since then 32-bit
- * offsets; take_word() hides that.
+ * The table is read in place: a header, an array of (entry, offset) sorted by address, a struct _func for each function, and byte
+ * tables of changes. Lookup is a binary search in the array. Before Go 1.18 the array holds pointers, since then 32-bit offsets;
+ * take_word() hides that.
  */
 #include "elf/go_functions.h"
 
@@ -11,7 +11,7 @@
 #include "base/byte_reader.h"
 #include "base/xalloc.h"
 
-/* pcHeader.magic; Go 1.17 is as 1.16, 1.19 as 1.18, and all since 1.20 are alike. */
+/* pcHeader.magic; Go 1.17 uses that of 1.16, Go 1.19 that of 1.18, all later versions that of 1.20. */
 static const uint32_t GO_1_16 = 0xfffffffa, GO_1_18 = 0xfffffff0, GO_1_20 = 0xfffffff1;
 
 enum function_flags { TOP_FRAME = 1, SP_WRITE = 2 };
@@ -23,7 +23,7 @@ struct go_functions {
 	uint32_t magic;
 	uint8_t quantum; /* bytes of the smallest instruction */
 	uint64_t count;
-	uint64_t text_vaddr;              /* what entries count from; 0 before Go 1.18 */
+	uint64_t text_vaddr;              /* base of entries; 0 before Go 1.18 */
 	uint64_t names, sizes, functions; /* offsets of their tables */
 };
 
@@ -38,7 +38,7 @@ static struct byte_reader reader_at(const struct go_functions *functions, uint64
 	return r;
 }
 
-/* A word of this table: a pointer before Go 1.18, 32 bits since. */
+/* Reads a word of this table: a pointer before Go 1.18, 32 bits since. */
 static uint64_t take_word(const struct go_functions *functions, struct byte_reader *r)
 {
 	return functions->magic == GO_1_16 ? byte_reader_u64(r) : byte_reader_u32(r);
@@ -49,7 +49,7 @@ static size_t entry_bytes(const struct go_functions *functions)
 	return functions->magic == GO_1_16 ? 16 : 8;
 }
 
-/* pcHeader, of programs with pointers of 8 bytes. */
+/* Reads pcHeader. Accepts only programs with 8-byte pointers. */
 static bool read_header(struct go_functions *functions)
 {
 	enum { POINTER_BYTES = 8 };
@@ -74,7 +74,7 @@ static bool read_header(struct go_functions *functions)
 	       (functions->magic == GO_1_16 || functions->magic == GO_1_18 || functions->magic == GO_1_20);
 }
 
-/* Position-independent programs have it relocated when they start, and nothing there before. */
+/* Position-independent programs have text_vaddr relocated at start-up, and 0 in the file. */
 static void find_text(struct go_functions *functions, struct elf_file *file)
 {
 	struct elf_section text;
@@ -113,7 +113,7 @@ void go_functions_close(struct go_functions *functions)
 	free(functions);
 }
 
-/* Number `count` is the end of the last function. */
+/* The vaddr where a function begins; for number `count`, the end of the last one. */
 static uint64_t entry_vaddr(const struct go_functions *functions, uint64_t number)
 {
 	struct byte_reader r = reader_at(functions, functions->functions + number * entry_bytes(functions));
@@ -136,9 +136,8 @@ static bool begins_with(const char *text, const char *prefix)
 }
 
 /*
- * The flag that says so came with Go 1.17, and has other functions, too: mstart was called by rt0_go or by
- * the C library, a signal handler by the kernel. The entry function of the program forgets its caller, if it
- * had one.
+ * Tells by name, because the flag TOP_FRAME exists only since Go 1.17, and other functions have it, too: rt0_go or the C library
+ * called mstart, the kernel a signal handler. The program's entry function loses its caller, if it had one.
  */
 static bool is_top(const char *name)
 {
@@ -195,7 +194,7 @@ int go_functions_at(const struct go_functions *functions, size_t number, struct 
 	       read_function(functions, take_word(functions, &r), function);
 }
 
-/* How many functions begin at or below. */
+/* The number of functions that begin at or below the vaddr. */
 static uint64_t count_up_to(const struct go_functions *functions, uint64_t vaddr)
 {
 	uint64_t low = 0, high = functions->count;
@@ -218,7 +217,7 @@ int go_functions_find(const struct go_functions *functions, uint64_t vaddr, stru
 	return count > 0 && go_functions_at(functions, count - 1, function) && vaddr < function->end;
 }
 
-/* Seven bits a byte, the lowest first; at most 32 bits. */
+/* Reads seven bits per byte, lowest first; at most 32 bits. */
 static uint32_t take_varint(struct byte_reader *r)
 {
 	uint32_t value = 0, shift = 0;
@@ -233,7 +232,10 @@ static uint32_t take_varint(struct byte_reader *r)
 	return value;
 }
 
-/* Pairs of how the value changes (zigzag) and how many instructions that holds for, from -1 at the entry on. */
+/*
+ * The table has pairs: the change of the value (zigzag), and for how many instructions it holds. The value begins as -1 at the
+ * entry.
+ */
 int go_functions_frame_size(const struct go_functions *functions, const struct go_function *function,
 			    uint64_t vaddr, int32_t *size_bytes)
 {
@@ -265,7 +267,7 @@ static void visit_at(const struct go_functions *functions, uint64_t offset, uint
 	visit(functions->bytes + offset, (size_t)size, context);
 }
 
-/* The pairs up to the one that changes nothing; the first may be such a one, too. */
+/* The size of the table: its pairs up to one with change 0. Only the first pair may have change 0 without ending the table. */
 static uint64_t table_bytes(const struct go_functions *functions, uint64_t offset)
 {
 	struct byte_reader r = reader_at(functions, offset);

@@ -1,7 +1,7 @@
 /*
- * The own [vdso] is copied out of this process's memory. The 32-bit one needs a child: it unmaps its own [vdso], asks the
- * kernel to map the other with arch_prctl(), and sends the bytes through a pipe. The child may not allocate, since it is a raw
- * clone of a process that may have threads.
+ * The 64-bit [vdso] is copied from this process's memory. The 32-bit one needs a child process: it unmaps its own [vdso], asks
+ * the kernel to map the other with arch_prctl(), and sends the bytes through a pipe. The child must not allocate, since it is a
+ * raw clone of a process that may have threads.
  */
 #include "elf/own_vdso.h"
 
@@ -17,9 +17,9 @@
 
 #include "base/xalloc.h"
 
-enum { MAX_VDSO_BYTES = 1024 * 1024 }; /* it has 2 pages on x86-64 and never more than some dozen */
+enum { MAX_VDSO_BYTES = 1024 * 1024 }; /* 2 pages on x86-64, at most some dozen anywhere */
 
-/* How many bytes are mapped from `start` on; 0 when that is not known. */
+/* The size of the mapping that begins at `start`; 0 if unknown. */
 static uint64_t mapped_bytes(uint64_t start)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -63,13 +63,13 @@ struct elf_file *own_vdso_open_named(const char *name, struct error *err)
 	return strcmp(name, OWN_VDSO_32BIT) == 0 ? own_vdso_open_32bit(err) : open_64bit(err);
 }
 
-/* --- of 32-bit programs -------------------------------------------------------------- */
+/* --- the [vdso] of 32-bit programs --------------------------------------------------- */
 
 #if defined(__x86_64__)
 
 /*
- * The line of /proc/self/maps that the text `name` is in, from `*text` on; behind it *text goes on. False behind the last.
- * Calls nothing that allocates.
+ * Finds the next line of /proc/self/maps that contains `name`, from `*text` on, and advances *text behind the name. Returns false
+ * if there is none. Calls nothing that allocates.
  */
 static bool next_range(const char **text, const char *name, uintptr_t *start, uintptr_t *end)
 {
@@ -100,8 +100,8 @@ static void read_maps(char *text, size_t size)
 }
 
 /*
- * In a process of its own that shares no memory. A process has one [vdso], so the own one goes first, with its data
- * ([vvar], [vvar_vclock]); the C library is not asked for the time from then on. `text` has room for /proc/self/maps.
+ * Runs in a child process that shares no memory. A process has one [vdso], so this unmaps the inherited one first, with its data
+ * ([vvar], [vvar_vclock]); from then on the C library must not be asked for the time. `text` has room for /proc/self/maps.
  */
 static void send_32bit(int fd, char *text, size_t size)
 {
@@ -142,8 +142,7 @@ struct elf_file *own_vdso_open_32bit(struct error *err)
 	long child;
 
 	if (pipe2(fds, O_CLOEXEC) == 0) {
-		child = syscall(SYS_clone, 0L, 0L, 0L, 0L,
-				0L); /* no signal when it ends, nor handlers of fork() */
+		child = syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L); /* no exit signal, no fork() handlers */
 		if (child == 0) {
 			send_32bit(fds[1], maps, MAPS_BYTES);
 			_exit(0);

@@ -1,6 +1,6 @@
 /*
- * Reads the header, refuses impossible sizes in allocate_claimed(), and decompresses in one call: the output has its final
- * size from the start. libdeflate takes the place of zlib where the build has it.
+ * Reads the header, refuses impossible sizes in allocate_claimed(), and decompresses in one call, as the output's final size is
+ * known. Uses libdeflate instead of zlib if the build has it.
  */
 #include "elf/section_inflate.h"
 
@@ -26,13 +26,13 @@
 enum {
 	/* Debug sections shrink 2 to 10 times; deflate could reach 1032, zstd more. */
 	MAX_RATIO = 256,
-	/* Small sections may be all zeros: a claim up to here costs nothing worth refusing. */
+	/* Small sections may be all zeros, so claims up to here are not checked. */
 	ALWAYS_ALLOWED_BYTES = 16 * 1024 * 1024,
 };
 static const uint64_t MAX_INFLATED_BYTES = (uint64_t)2
 					   << 30; /* the largest .debug_info known are below 2 GiB */
 
-/* NULL when no compressor makes so many bytes of so few. */
+/* Returns NULL with err set if no compressor could have made so many bytes so small. */
 static uint8_t *allocate_claimed(uint64_t claimed, size_t compressed, struct error *err)
 {
 	uint8_t *bytes;
@@ -52,7 +52,7 @@ static uint8_t *allocate_claimed(uint64_t claimed, size_t compressed, struct err
 
 #ifdef HAVE_LIBDEFLATE
 
-/* Half of zlib's time: all of what comes out is known to have room. */
+/* Takes half of zlib's time, as there is room for all output. */
 static int inflate_zlib(uint8_t *to, size_t to_size, const uint8_t *from, size_t from_size, struct error *err)
 {
 	struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
@@ -149,7 +149,7 @@ uint8_t *section_inflate_chdr(const uint8_t *bytes, size_t size, bool is_64bit, 
 
 uint8_t *section_inflate_zdebug(const uint8_t *bytes, size_t size, size_t *inflated_size, struct error *err)
 {
-	/* The size is big-endian whatever the file's byte order. */
+	/* The size is big-endian, whatever the file's byte order. */
 	struct byte_reader r = byte_reader_over(bytes, size, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	const uint8_t *magic = byte_reader_bytes(&r, 4);
 	uint64_t claimed = byte_reader_u64(&r);

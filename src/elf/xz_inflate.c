@@ -1,4 +1,4 @@
-/* A loop around lzma_code() with a buffer that doubles up to inflate_limit(); the decoder's own memory is limited, too. */
+/* A loop around lzma_code() with a buffer that doubles up to inflate_limit(). The decoder's own memory is limited as well. */
 #include "elf/xz_inflate.h"
 
 #include <lzma.h>

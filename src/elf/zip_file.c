@@ -1,7 +1,6 @@
 /*
- * Finds the end record from the back of the file, walks the central directory once, and keeps the stored entries that begin
- * with the ELF magic. The local header decides where the bytes of an entry begin. Lookups are linear, since few entries
- * remain.
+ * Finds the end record from the back of the file, walks the central directory once, and keeps the stored entries that begin with
+ * the ELF magic. The local header tells where the bytes of an entry begin. Lookups are linear, since few entries remain.
  */
 #include "elf/zip_file.h"
 
@@ -20,7 +19,7 @@
 #include "base/xalloc.h"
 
 struct zip_file {
-	uint8_t *bytes; /* mapped: a file that is cut short meanwhile reads as zeros */
+	uint8_t *bytes; /* mapped and guarded: if the file is cut short, the lost part reads as zeros */
 	struct map_guard *guard;
 	size_t size;
 	struct zip_entry *entries;
@@ -29,7 +28,7 @@ struct zip_file {
 };
 
 enum {
-	END_BYTES = 22, /* of the end of central directory record, without its comment */
+	END_BYTES = 22, /* size of the end of central directory record, without its comment */
 	MAX_COMMENT_BYTES = 65535,
 	LOCAL_HEADER_BYTES = 30,
 };
@@ -47,7 +46,7 @@ static struct byte_reader reader_at(const struct zip_file *zip, uint64_t offset)
 	return byte_reader_over(zip->bytes + offset, zip->size - (size_t)offset, swap);
 }
 
-/* The record is the last one in the file, but for a comment. */
+/* The record is the last one in the file; only a comment may follow. */
 static int find_end(const struct zip_file *zip, struct byte_reader *end)
 {
 	for (size_t back = END_BYTES; back <= zip->size && back <= END_BYTES + MAX_COMMENT_BYTES; back++) {
@@ -60,7 +59,7 @@ static int find_end(const struct zip_file *zip, struct byte_reader *end)
 	return -1;
 }
 
-/* Behind the local header, whose name and extra field need not be as long as those of the directory. */
+/* The data follow the local header, whose name and extra field may differ in length from those of the directory. */
 static int find_data(const struct zip_file *zip, uint64_t local_offset, struct zip_entry *entry)
 {
 	struct byte_reader r = reader_at(zip, local_offset);
@@ -93,7 +92,7 @@ static void add_entry(struct zip_file *zip, const struct zip_entry *entry, const
 	zip->entries[zip->count++].name = kept;
 }
 
-/* One file of the directory; false where there is none. */
+/* Reads one file of the directory. Returns false at the end. */
 static bool read_central(struct zip_file *zip, struct byte_reader *r)
 {
 	enum { STORED = 0 };

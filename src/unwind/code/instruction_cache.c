@@ -13,7 +13,7 @@ enum {
 	ENTRIES = 16384, /* a power of two; 1 MiB. A quarter would lose as many instructions as are new */
 	CACHE_LINE_BYTES = 64,
 	KEY_BYTES = 16,  /* no instruction is longer: 15 bytes at most on x86, 4 on aarch64 */
-	MAX_EFFECTS = 3, /* enough for nearly all instructions; others */
+	MAX_EFFECTS = 3, /* enough for nearly all instructions; others are decoded each time */
 	KEPT_BYTES = offsetof(struct code_instruction, effects) + MAX_EFFECTS * sizeof(struct code_effect),
 };
 
