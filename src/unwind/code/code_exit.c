@@ -72,7 +72,7 @@ struct way_list {
 };
 
 /*
- * Paths that branched off and were not followed yet. Paths behind a call come after sure ones, which do nothing but what the
+ * Paths that branched off and were not followed yet. Paths behind a call come after sure ones, which rest only on what the
  * processor does: a call may not return, or pop its arguments. Last come paths behind jumps with unknown targets, where the same
  * function mostly, but not always, continues.
  */
