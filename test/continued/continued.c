@@ -1,5 +1,5 @@
 /*
- * Judges the stacks that the recorder continues by reading on in the process (record/stack/stack_reads.h): runs a command,
+ * Tests the stacks that the recorder continues by reading the process's memory (record/stack/stack_reads.h). Runs a command,
  * samples it with stack dumps of the kernel and, at the same samples, with copies of the whole stack by the BPF program,
  * and compares the two stacks of each sample frame by frame.
  *
@@ -7,7 +7,7 @@
  *
  * With -k copies are paired with samples by the clock, as on Linux before 6.3.
  *
- * Prints a line of numbers, see print_result(). Status 77 where BPF programs cannot be loaded.
+ * Prints a line of numbers, see print_result(). Exit status 77 if BPF programs cannot be loaded.
  */
 
 #include <errno.h>
@@ -41,9 +41,9 @@ enum {
 
 struct judged {
 	uint64_t samples;
-	uint64_t cut;       /* with a whole copy that is deeper than the dump */
-	uint64_t continued; /* of these */
-	uint64_t unjudged;  /* continued, but the copy does not lead to the start of the thread */
+	uint64_t cut;       /* the copy is whole and deeper than the dump */
+	uint64_t continued; /* of those that are cut */
+	uint64_t unjudged;  /* continued, but the copy does not reach the start of the thread */
 	struct judged_frames frames;
 };
 

@@ -1,15 +1,15 @@
 /*
- * Judges the copies of stacks that the BPF program makes (record/bpf/stack_copier.h) by what the thread has in its memory
- * before it runs on: the sampling events raise SIGTRAP (perf_event_attr.sigtrap), which the kernel delivers before it
- * returns to user space, and this program traces the command with ptrace, so the thread stands still at its sample.
+ * Tests the copies of stacks that the BPF program makes (record/bpf/stack_copier.h), by the thread's memory before it runs on:
+ * the sampling events raise SIGTRAP (perf_event_attr.sigtrap), which the kernel delivers before it returns to user space. This
+ * program traces the command with ptrace, so the thread stands still at its sample.
  *
  *	copied [-F HZ] [-s SECONDS] [-k] COMMAND...
  *
- * Each copy is compared byte by byte with the thread's memory, and the stack that the recorder writes of it frame by frame
- * with what the thread's memory unwinds to. All processes and threads that the command starts are judged; after
- * SECONDS they are killed. With -k copies are paired with samples by the clock, as on Linux before 6.3.
+ * Compares each copy byte by byte with the thread's memory, and the stack that the recorder writes from it frame by frame
+ * with the stack unwound from the thread's memory. Covers all processes and threads that the command starts; kills them after
+ * SECONDS. With -k copies are paired with samples by the clock, as on Linux before 6.3.
  *
- * Prints a line of numbers, see print_result(). Status 77 where this cannot be done.
+ * Prints a line of numbers, see print_result(). Exit status 77 if this cannot be done here.
  */
 
 #include <errno.h>
@@ -40,37 +40,37 @@
 
 enum {
 	MAX_CPUS = 64,
-	MAX_THREADS = 4096,    /* that live at the same time */
-	SIDEBAND_PAGES = 1024, /* of a CPU's ring */
-	SAMPLE_PAGES = 64,     /* of a thread's */
+	MAX_THREADS = 4096,    /* alive at the same time */
+	SIDEBAND_PAGES = 1024, /* of each CPU's ring */
+	SAMPLE_PAGES = 64,     /* of each thread's ring */
 	COPY_RING_BYTES = 64 << 20,
-	TRUTH_MAX_BYTES = 8 << 20, /* of a stack; the usual limit */
+	TRUTH_MAX_BYTES = 8 << 20, /* of a stack: the usual limit */
 	SKIPPED = 77,
 	TRAP_BY_PERF = 6,            /* TRAP_PERF, asm-generic/siginfo.h */
-	SIGINFO_PERF_FLAGS_AT = 36,  /* si_perf_flags, where the C library has no name for it */
-	SIGINFO_PERF_FLAG_ASYNC = 1, /* the thread had SIGTRAP blocked and has run on */
+	SIGINFO_PERF_FLAGS_AT = 36,  /* si_perf_flags, which some C libraries do not name */
+	SIGINFO_PERF_FLAG_ASYNC = 1, /* SIGTRAP was blocked, so the thread has run on */
 };
 
 struct judged {
 	uint64_t samples;
-	uint64_t user;  /* of these, of user code */
-	uint64_t moved; /* the thread was somewhere else when it stopped */
+	uint64_t user;  /* samples of user code */
+	uint64_t moved; /* the thread had moved on when it stopped */
 	uint64_t uncopied;
-	uint64_t bytes;      /* compared */
+	uint64_t bytes;      /* bytes compared */
 	uint64_t holes;      /* pages */
-	uint64_t full_holes; /* that were not zeros when the thread's memory was read */
+	uint64_t full_holes; /* holes that were not zeros in the thread's memory */
 	uint64_t differing_user,
-		differing_system; /* copies with another byte, of samples of user code and of the kernel's */
-	uint64_t whole;           /* stacks that lead to the start of their thread */
-	uint64_t cut;             /* that do not, while the thread's memory does */
-	uint64_t unjudged;        /* the thread's memory does not, either */
+		differing_system; /* copies with a wrong byte, of samples of user code and of the kernel */
+	uint64_t whole;           /* stacks that reach the start of their thread */
+	uint64_t cut;             /* do not, but the thread's memory does */
+	uint64_t unjudged;        /* the thread's memory does not either */
 	struct judged_frames frames;
 };
 
-/* A sample that was drained while its thread had not stopped yet, and what the recorder made of it. */
+/* A sample that was read before its thread stopped, and what the recorder writes for it. */
 struct pending_sample {
 	struct strbuf record, written, copied_bytes;
-	struct stack_copy copy; /* its bytes are in `copied_bytes` */
+	struct stack_copy copy; /* bytes in `copied_bytes` */
 	bool was_copied, has_bytes;
 };
 
@@ -78,7 +78,7 @@ struct judged_thread {
 	pid_t tid; /* 0: unused */
 	int fd;    /* -1: no event */
 	struct ring_buffer ring;
-	struct pending_sample pending; /* the last one */
+	struct pending_sample pending; /* the last sample */
 	bool is_pending;
 };
 
@@ -92,8 +92,8 @@ struct judge {
 	struct evidence *evidence;
 	struct live_unwinder *unwinder;
 	struct judged_thread threads[MAX_THREADS];
-	uint8_t *truth;                 /* room for the next two */
-	struct stack_memory own, outer; /* the stack of a stopped thread */
+	uint8_t *truth;                 /* memory for the next two */
+	struct stack_memory own, outer; /* stacks of a stopped thread */
 	struct judged judged;
 	uint8_t bounce[RING_RECORD_MAX_BYTES];
 };
@@ -105,7 +105,7 @@ static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The mappings of all threads, from their exec on. */
+/* Opens events for the mappings of all threads, from exec on. */
 static int open_sidebands(struct judge *judge, pid_t pid, struct error *err)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -151,7 +151,7 @@ static void forget_thread(struct judged_thread *thread)
 	thread->tid = 0;
 }
 
-/* A thread that has begun, or has replaced its program, which took its event away. */
+/* Opens the event of a thread that has begun, or that lost its event by exec. */
 static int sample_thread(struct judge *judge, pid_t tid, struct error *err)
 {
 	struct judged_thread *thread = find_thread(judge, tid);
@@ -173,7 +173,7 @@ static int sample_thread(struct judge *judge, pid_t tid, struct error *err)
 	return stack_copier_attach(judge->copier, thread->fd, err);
 }
 
-/* --- what the recorder makes of samples ------------------------------------------------- */
+/* --- samples as the recorder writes them ------------------------------------------------- */
 
 static void copy_out(struct pending_sample *pending, const struct stack_copy *copy)
 {
@@ -214,7 +214,7 @@ static void keep_sample(const uint8_t *record, size_t size, void *context)
 						    .time = parts.time_ns,
 						    .sp = live_unwinder_sp(judge->unwinder, &parts) };
 
-		/* Paired by the clock it is found only once, by the recorder. */
+		/* With pairing by clock only the first look-up, the recorder's, finds it. */
 		pending->has_bytes = stack_copies_find(copies, &key, &copy);
 		if (pending->has_bytes)
 			copy_out(pending, &copy);
@@ -241,7 +241,7 @@ static void walk(struct judge *judge, struct ring_buffer *ring, struct ring_span
 	ring_buffer_release(ring, spans.head);
 }
 
-/* As the recorder's round: what it takes of the samples' rings is fixed before it looks at copies and state records. */
+/* As a round of the recorder: fixes how much to read of the samples' rings before reading copies and state records. */
 static void do_round(struct judge *judge)
 {
 	static struct ring_spans spans[MAX_THREADS];
@@ -268,7 +268,7 @@ struct memory_range {
 	unsigned long long start, end;
 };
 
-/* The mapping at the address, or, of the main thread's stack, as "[stack]". */
+/* Finds the mapping of the address, or "[stack]" if `main_stack`. */
 static bool find_mapping(pid_t tid, uint64_t address, bool main_stack, struct memory_range *found)
 {
 	char path[64], line[512];
@@ -286,7 +286,7 @@ static bool find_mapping(pid_t tid, uint64_t address, bool main_stack, struct me
 	return is_found;
 }
 
-/* The thread's memory in the range, at most TRUTH_MAX_BYTES of it. */
+/* Reads the thread's memory in the range, at most TRUTH_MAX_BYTES. */
 static struct stack_memory read_memory(pid_t tid, struct memory_range range, uint8_t *to)
 {
 	const size_t all = range.end - range.start, size = all < TRUTH_MAX_BYTES ? all : TRUTH_MAX_BYTES;
@@ -308,7 +308,7 @@ static struct stack_memory read_memory(pid_t tid, struct memory_range range, uin
 	return (struct stack_memory){ .bytes = to, .size = done, .address = range.start };
 }
 
-/* From the red zone up to the end of the mapping that the stack is in; and the main thread's, which a handler may have left. */
+/* Reads the stack, from the red zone to the end of its mapping; and the main thread's stack, which a handler may have left. */
 static void read_truth(struct judge *judge, pid_t tid, uint64_t sp)
 {
 	struct memory_range range;
@@ -325,8 +325,8 @@ static void read_truth(struct judge *judge, pid_t tid, uint64_t sp)
 }
 
 /*
- * Does the copy differ from the thread's memory, of which the stack takes so many bytes? (Above it, other threads may have
- * written since: goroutines' stacks lie beside other things.) Holes are pages that the thread has not; they are read as
+ * Does the copy differ from the thread's memory in the `stack_size` bytes that the stack takes? (Above these, other threads may
+ * have written since: next to goroutines' stacks lie other things.) Holes are pages that the thread does not have; they read as
  * zeros.
  */
 static bool differs(struct judge *judge, const struct stack_copy *copy, size_t stack_size)
@@ -374,7 +374,7 @@ static void user_frames_of_stack(struct user_frames *user, const struct unwind_s
 	}
 }
 
-/* How many bytes from the first one known on are the stack's, as far as it was followed. */
+/* Unwinds. Returns how many bytes the followed part of the stack takes, from the first known one on. */
 static size_t unwind(struct judge *judge, const struct sample_parts *parts, struct user_frames *user)
 {
 	static struct unwind_frame frames[USER_FRAMES_MAX];
@@ -385,7 +385,7 @@ static size_t unwind(struct judge *judge, const struct sample_parts *parts, stru
 	return stack.stack_bytes_used;
 }
 
-/* The sample as a reader gets it from the record that the recorder would have written. */
+/* Finds the stack that a reader gets from the record that the recorder would have written. */
 static void find_written(struct judge *judge, const struct strbuf *written, struct user_frames *user)
 {
 	struct sample_parts parts;
@@ -397,7 +397,7 @@ static void find_written(struct judge *judge, const struct strbuf *written, stru
 		unwind(judge, &parts, user);
 }
 
-/* How many bytes of the thread's memory are its stack. */
+/* Compares the stack with the truth. Returns how many bytes of the thread's memory are its stack. */
 static size_t judge_stack(struct judge *judge, const struct pending_sample *pending,
 			  const struct sample_parts *sample)
 {
@@ -418,7 +418,7 @@ static size_t judge_stack(struct judge *judge, const struct pending_sample *pend
 	return used;
 }
 
-/* Is the thread where it was sampled? In user code with all registers, in a system call with those that it preserves. */
+/* Is the thread where it was sampled? Compares all registers in user code, those that system calls preserve in the kernel. */
 static bool is_at_sample(const struct sample_parts *parts, const struct user_regs_struct *now, bool is_user)
 {
 	/* as call_graph_user_regs() of x86-64: ax bx cx dx si di bp sp ip flags cs ss r8 to r15 */
@@ -499,7 +499,7 @@ static bool is_synchronous(const siginfo_t *signal)
 	return !(flags & SIGINFO_PERF_FLAG_ASYNC);
 }
 
-/* The thread has stopped. The signal that it is to have when it goes on. */
+/* Handles a stop of the thread. Returns the signal to deliver when it continues; -1 on errors. */
 static int look_at_stop(struct judge *judge, pid_t tid, int status, struct error *err)
 {
 	struct judged_thread *thread = find_thread(judge, tid);
@@ -596,7 +596,7 @@ static void print_result(const struct judged *judged)
 
 static pid_t command_pid;
 
-/* All traced processes are killed with their tracer; so this one goes on until they have been waited for. */
+/* Kills the command but not this program, which must live until it has waited for all: traced processes die with their tracer. */
 static void end_command(int signal)
 {
 	(void)signal;

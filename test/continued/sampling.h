@@ -2,8 +2,7 @@
 #define XPROF_TEST_CONTINUED_SAMPLING_H
 
 /*
- * How both judges sample: CPU time, with the call chain, the registers and `dump_bytes` of the stack, and a copy by
- * BPF beside.
+ * How both test programs sample: CPU time, with the call chain, the registers and `dump_bytes` of the stack, plus a copy by BPF.
  */
 
 #include <linux/perf_event.h>

@@ -13,7 +13,7 @@ void user_frames_of_chain(struct user_frames *user, const struct strbuf *record,
 	struct callchain chain;
 
 	user->count = 0;
-	user->marked_from = USER_FRAMES_MAX; /* none yet */
+	user->marked_from = USER_FRAMES_MAX; /* none so far */
 	user->is_whole = sample_parts_find(&parts, (const uint8_t *)record->bytes, record->size, attr) &&
 			 parts.abi == PERF_SAMPLE_REGS_ABI_NONE;
 	sample.callchain = parts.chain;

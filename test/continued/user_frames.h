@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_CONTINUED_USER_FRAMES_H
 #define XPROF_TEST_CONTINUED_USER_FRAMES_H
 
-/* The user part of a stack, as the recorder wrote it or as it is known to be, and the one compared with the other. */
+/* The user part of a stack, and the comparison of a recorded one with the true one. */
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -15,21 +15,24 @@ enum { USER_FRAMES_MAX = 65536 };
 struct user_frames {
 	uint64_t frames[USER_FRAMES_MAX]; /* leaf first */
 	size_t count;
-	size_t marked_from; /* == count: none is */
-	bool is_whole;      /* leads to the start of the thread */
+	size_t marked_from; /* the first marked frame; == count: none */
+	bool is_whole;      /* reaches the start of the thread */
 };
 
-/* The user frames of a sample's chain. It is whole if it is all that was written, without registers and a dump. */
+/*
+ * Reads the user frames of a sample's chain. The chain is whole if the sample was written with it alone, without registers and a
+ * dump.
+ */
 void user_frames_of_chain(struct user_frames *user, const struct strbuf *record,
 			  const struct perf_event_attr *attr);
 
 struct judged_frames {
 	uint64_t marked, wrong_marked;
 	uint64_t unmarked, wrong_unmarked;
-	uint64_t wrong_stacks; /* with a wrong frame */
+	uint64_t wrong_stacks; /* stacks with a wrong frame */
 };
 
-/* Callers that are missing in a stack that is said to be whole count as wrong. */
+/* Counts callers that are missing in a stack marked as whole as wrong. */
 void judge_frames(struct judged_frames *judged, const struct user_frames *found,
 		  const struct user_frames *truth);
 

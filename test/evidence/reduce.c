@@ -1,12 +1,12 @@
 /*
- * Writes what `xprof record -g` would have written of a recording that was made with
- * --evidence=all: the same records, each sample reduced by the same code. So the
- * stacks of the very same samples can be compared, from everything and from the
- * least.
+ * Reduces a recording made with --evidence=all to what `xprof record -g` would have written: the same records, each sample
+ * reduced by the same code. So the stacks of the very same samples can be compared, from all bytes and from the least.
  *
- * usage: reduce IN OUT [none]     `none`: as with --evidence=none. IN is a plain file; OUT has no feature table, as if its recorder had been killed
+ * usage: reduce IN OUT [none]
  *
- * Prints how many samples became a chain, a dump up to the start of their stack, or stayed as they were.
+ * `none`: as with --evidence=none. IN is a plain file; OUT has no feature table, as if its recorder had been killed.
+ *
+ * Prints how many samples became a chain, became a dump up to the start of their stack, or stayed as they were.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static void read_file(struct strbuf *file, const char *path)
 	fclose(in);
 }
 
-/* Each record of the data, which are all whole. */
+/* Visits each record of the data. */
 static void each_record(const struct strbuf *file, uint64_t offset, uint64_t end,
 			void (*visit)(const uint8_t *record, size_t size, bool is_sample, void *context),
 			void *context)
@@ -114,8 +114,8 @@ int main(int argc, char **argv)
 	read_file(&file, argv[1]);
 	data = word_at(&file, DATA);
 	end = data + word_at(&file, DATA + 8);
-	(void)word_at(&file, word_at(&file, ATTRS) + 64); /* an attr has at least that */
-	attr_size = word_at(&file, ATTR_SIZE) - 16;       /* behind it, where its ids are */
+	(void)word_at(&file, word_at(&file, ATTRS) + 64); /* an attr has at least 64 bytes */
+	attr_size = word_at(&file, ATTR_SIZE) - 16; /* the attr without the section of its ids behind it */
 	memcpy(&attr, file.bytes + word_at(&file, ATTRS),
 	       attr_size < sizeof(attr) ? (size_t)attr_size : sizeof(attr));
 	reduction.evidence = evidence_create(&sampler, 1, argc == 4 ? EVIDENCE_NONE : EVIDENCE_LEAST);

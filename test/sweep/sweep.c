@@ -1,14 +1,15 @@
 /*
- * What becomes of stacks whose dumps are cut? Each sample of a recording whose
- * whole dump leads to the root of its thread is unwound again with less of it,
- * 256 bytes to 64 KiB, and compared with the whole: what is found must be its
- * beginning, or marked as joined or guessed. Each size is a recording of its own
- * to the joiner, with the stacks that are complete at that size to learn from.
+ * Tests stacks whose dumps are cut. Unwinds each sample of a recording whose whole dump leads to the root of its thread again
+ * with
+ * less of the dump, 256 bytes to 64 KiB, and compares the stacks: the cut one must be the beginning of the whole one, or marked
+ * as
+ * joined or guessed. To the joiner each size is a recording of its own, which learns from the stacks that are complete at that
+ * size.
  *
  * usage: sweep [--most-wrong-joins=ONE_IN] FILE...
  *
- * Exit status 1 when a frame is wrong and not marked, or more stacks than one in
- * so many are joined wrongly; 2 when a file cannot be read.
+ * Exit status: 1 if a frame is wrong and not marked, or more than one stack in ONE_IN is joined wrongly; 2 if a file cannot be
+ * read.
  */
 
 #include <inttypes.h>
@@ -103,7 +104,7 @@ static void compare(const struct sweep *sweep, const struct unwind_stack *stack,
 			counts->wrong += wrong;
 		}
 	}
-	/* A root that is none. */
+	/* A false root. */
 	if (!lost && stack->end == UNWIND_END_ROOT && stack->count < sweep->truth_count && !guessed) {
 		if (stack->frames[stack->count - 1].joined)
 			wrongly_joined = true;
@@ -189,7 +190,7 @@ static void destroy_unwinders(struct sweep *sweep)
 			dump_unwinder_destroy(sweep->cut[mode][i]);
 }
 
-/* Twice: first what was mapped when, then the samples. */
+/* Reads the file twice: first the mappings and their times, then the samples. */
 static int sweep_file(const char *path, struct counts (*counts)[SIZES])
 {
 	struct sweep *sweep = calloc(1, sizeof(*sweep));
@@ -205,7 +206,7 @@ static int sweep_file(const char *path, struct counts (*counts)[SIZES])
 	if (status == 0) {
 		file_facts_learn_build_ids(sweep->file, sweep->processes);
 		perf_file_close(sweep->file);
-		sweep->file = perf_file_open(path, &err); /* its features are asked for by the unwinders */
+		sweep->file = perf_file_open(path, &err); /* the unwinders need its features */
 		status = sweep->file ? 0 : -1;
 	}
 	if (status == 0) {

@@ -22,8 +22,8 @@ struct emulated_process {
 	char *socket;
 	struct gdb_remote *remote;
 	struct emulated_registers registers;
-	int signal; /* to be delivered with the next step */
-	/* Handlers return to this code, which is in no file: a module of its own instructions. */
+	int signal; /* delivered with the next step */
+	/* The code that handlers return to. It is in no file, so it has a module of its own. */
 	uint64_t trampoline;
 	struct module *trampoline_module;
 };
@@ -41,11 +41,11 @@ static bool take_register(const char **text, uint64_t *value)
 			return false;
 		bytes[i] = (uint8_t)byte;
 	}
-	memcpy(value, bytes, sizeof(*value)); /* little-endian, as this machine */
+	memcpy(value, bytes, sizeof(*value)); /* little-endian, like this machine */
 	return true;
 }
 
-/* x0 to x30, sp, pc: the order of the protocol's "g" (features/aarch64-core.xml of GDB). */
+/* The "g" packet has x0 to x30, sp, pc (features/aarch64-core.xml of GDB). */
 static bool read_registers(struct emulated_process *process)
 {
 	const char *text = gdb_remote_ask(process->remote, "g");
@@ -75,9 +75,9 @@ struct instruction emulated_process_instruction(struct emulated_process *process
 	return instruction_decode_aarch64(word);
 }
 
-/* --- what is mapped --- */
+/* --- mappings --- */
 
-/* The emulator maps code without execute permission: what is executable is in an executable segment of its file. */
+/* Is the vaddr's page in an executable segment? The emulator maps code without execute permission, so only the file tells. */
 static bool is_code(const struct elf_file *file, uint64_t vaddr)
 {
 	for (size_t i = 0; i < elf_file_segment_count(file); i++) {
@@ -128,7 +128,7 @@ struct process_image *emulated_process_image(struct emulated_process *process)
 
 /* --- running --- */
 
-/* Handlers are entered with the link register at what they return to. */
+/* At a handler's entry the link register holds the address that the handler returns to. */
 static void learn_trampoline(struct emulated_process *process)
 {
 	uint8_t page[PAGE_BYTES] = { 0 };
@@ -250,7 +250,7 @@ struct emulated_process *emulated_process_start(char *const arguments[], struct 
 		_exit(child_exec(arguments, process->socket));
 	if (process->image.pid > 0)
 		process->remote = gdb_remote_connect(process->socket, process->image.pid, err);
-	/* An answer to qSupported tells the emulator that it may name processes and signals. */
+	/* With "multiprocess+" the emulator accepts packets that name processes and signals. */
 	if (process->remote && gdb_remote_ask(process->remote, "qSupported:multiprocess+") &&
 	    gdb_remote_ask(process->remote, "?") && run_to_entry(process, last(arguments), err) == 0)
 		return process;

@@ -2,8 +2,8 @@
 #define XPROF_TEST_TRUTH_EMULATED_PROCESS_H
 
 /*
- * A program for aarch64 that runs instruction by instruction in QEMU's user-mode emulator: its
- * registers, its memory (which lies in the emulator's at the same addresses), and what is mapped.
+ * A program for aarch64 that runs instruction by instruction in QEMU's user-mode emulator: its registers, its memory (at the same
+ * addresses as in the emulator's own memory), and its mappings.
  */
 
 #include "base/error.h"
@@ -18,7 +18,7 @@ struct emulated_registers {
 	uint64_t pc;
 };
 
-/* The emulator with its options, the program (the last argument): stopped at the program's entry point. */
+/* Starts the emulator with its options; the last argument is the program, which is stopped at its entry point. */
 struct emulated_process *emulated_process_start(char *const arguments[], struct module_cache *cache,
 						struct error *err);
 void emulated_process_kill(struct emulated_process *process);

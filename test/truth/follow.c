@@ -8,12 +8,12 @@
 #include "truth/traced_process.h"
 
 enum {
-	DENSE_STEPS = 3000,       /* without skipping a call */
-	SKIP_ALL_BUT_ONE_IN = 12, /* calls, between such stretches */
-	LEAVE_STEPS = 1500,       /* without a call: a loop, so leave the function */
+	DENSE_STEPS = 3000,       /* at most, of a stretch in which no call is skipped */
+	SKIP_ALL_BUT_ONE_IN = 12, /* calls between such stretches */
+	LEAVE_STEPS = 1500,       /* without a call: it loops, so leave the function */
 };
 
-/* Where a goroutine had its stack when that was looked at last: it may move. */
+/* The last known place of a goroutine's stack, which may move. */
 struct goroutine {
 	uint64_t g;
 	struct shadow_bounds stack;
@@ -28,7 +28,7 @@ struct run {
 	const struct follow_options *options;
 	struct sampling sampling;
 	uint64_t dense;
-	bool lost; /* who called is no longer known */
+	bool lost; /* the callers are no longer known */
 };
 
 const char *place_name(enum place place)
@@ -58,7 +58,7 @@ static void fill_registers(struct unwind_input *input, const struct user_regs_st
 	input->pc = from->rip;
 }
 
-/* Does each slot still hold what the call put there? */
+/* Does each slot still hold the return address that the call put there? */
 static bool is_intact(const struct truth *truth, const struct stack_memory *stack)
 {
 	uint64_t word;
@@ -93,11 +93,12 @@ static void sample(struct run *run)
 	sampling_compare(&run->sampling, &input, &truth, traced_process_instruction(run->process).kind);
 }
 
-/* --- running --- */
-
 /* --- goroutines --- */
 
-/* The current one: the word below the thread pointer is g, which begins with its stack's bounds (struct g, runtime2.go). */
+/*
+ * Finds the current goroutine: the word below the thread pointer is g, which begins with its stack's bounds (struct g,
+ * runtime2.go).
+ */
 static bool find_goroutine(struct run *run, uint64_t sp, struct goroutine *found)
 {
 	const struct user_regs_struct *registers = traced_process_registers(run->process);
@@ -109,7 +110,7 @@ static bool find_goroutine(struct run *run, uint64_t sp, struct goroutine *found
 	       sp >= found->stack.low && sp < found->stack.high;
 }
 
-/* The stack pointer has left the current stack. */
+/* Call when the stack pointer has left the current stack. */
 static void switch_stack(struct run *run, uint64_t sp)
 {
 	struct shadow_bounds bounds = traced_process_stack(run->process, sp);
@@ -124,14 +125,14 @@ static void switch_stack(struct run *run, uint64_t sp)
 		*known = now;
 	}
 	shadow_stack_switch(run->shadow, sp, bounds);
-	/* The scheduler's stack is used from its beginning again and again, whatever was on it. */
+	/* The scheduler starts again and again at the beginning of its stack, whatever was on it. */
 	if (run->options->from == FOLLOW_GO && sp >= run->first_stack.low && sp < run->first_stack.high)
 		shadow_stack_forget(run->shadow);
 }
 
 static void enter_handler(struct run *run)
 {
-	/* struct rt_sigframe: return address, ucontext with its sigcontext at 40, whose rip is the 17th word. */
+	/* struct rt_sigframe: return address, then ucontext with sigcontext at offset 40, whose 17th word is rip. */
 	enum { PC_SLOT = 8 + 40 + 16 * 8 };
 	uint64_t sp = traced_process_registers(run->process)->rsp, trampoline, interrupted;
 
@@ -155,7 +156,7 @@ static void learn_step(struct run *run, struct instruction instruction, const st
 	shadow_stack_arrived(run->shadow, now->rip, now->rsp);
 }
 
-/* Runs without stopping up to the return of the innermost function. */
+/* Runs without stopping until the innermost function returns. */
 static void leave(struct run *run)
 {
 	uint64_t address, slot;
@@ -171,7 +172,7 @@ static void leave(struct run *run)
 	run->sampling.since_call = SAMPLING_ENTRY_STEPS;
 }
 
-/* Is this the time to leave the function that has just been called, or that has been looping? */
+/* Should the function that was just called, or that loops, run to its end without stopping? */
 static bool is_time_to_leave(struct run *run, bool called)
 {
 	if (!run->options->skip)

@@ -2,8 +2,8 @@
 #define XPROF_TEST_TRUTH_FOLLOW_H
 
 /*
- * Follows one run of a program, instruction by instruction, and unwinds its
- * stack at many of them. Compares the unwinder's frames with the callers on the shadow stack.
+ * Follows one run of a program, instruction by instruction, unwinds its stack at many of them, and compares the unwinder's frames
+ * with the callers on the shadow stack.
  */
 
 #include <stdio.h>
@@ -11,13 +11,13 @@
 #include "truth/traced_process.h"
 #include "truth/verdict.h"
 
-enum { FOLLOW_MAX_DIFFERENCES = 256 }; /* printed of one program */
+enum { FOLLOW_MAX_DIFFERENCES = 256 }; /* the most printed per program */
 
 enum follow_from {
-	FOLLOW_FROM_START, /* the first instruction of all: the loader's, where there is one */
+	FOLLOW_FROM_START, /* the very first instruction, of the loader if there is one */
 	FOLLOW_FROM_ENTRY, /* the program's own entry point */
 	FOLLOW_FROM_THREAD,
-	FOLLOW_GO, /* the entry point of a program written in Go, whose goroutines have stacks in one mapping */
+	FOLLOW_GO, /* the entry point of a Go program, whose goroutines have their stacks in one mapping */
 	FOLLOW_IN_EMULATOR, /* see follow_emulated.h */
 };
 
@@ -25,9 +25,9 @@ struct follow_options {
 	enum follow_from from;
 	uint64_t max_steps;
 	uint64_t seed;
-	bool skip;  /* run through some calls without stopping, so as to get around in a large program */
-	bool sweep; /* also with less and less of the stack */
-	FILE *differences; /* NULL: nowhere */
+	bool skip;         /* run some calls without stopping, to get around in a large program */
+	bool sweep;        /* unwind also with less and less of the stack */
+	FILE *differences; /* NULL: do not print */
 	size_t max_differences;
 };
 
@@ -38,25 +38,25 @@ enum place {
 	PLACE_RETURN, /* the return instruction */
 	PLACE_PLT,
 	PLACE_LOADER, /* the dynamic linker: start and symbol resolution */
-	PLACE_SIGNAL, /* above an interrupted frame */
+	PLACE_SIGNAL, /* a caller was interrupted by a signal */
 	PLACE_THROW,  /* libgcc's unwinder at work */
 	PLACES,
 };
 const char *place_name(enum place place);
 
 struct follow_result {
-	struct verdict whole; /* the stack up to its end */
-	struct verdict sweep; /* 256 bytes to 64 KiB of it */
+	struct verdict whole; /* with the whole stack */
+	struct verdict sweep; /* with 256 bytes to 64 KiB of it */
 	struct verdict places[PLACES];
 	uint64_t steps;
-	size_t printed; /* differences */
+	size_t printed; /* differences printed */
 	uint64_t printed_near[FOLLOW_MAX_DIFFERENCES + 1];
-	/* Instructions that were not compared, because the callers are not known: */
+	/* Instructions that were not compared, because their callers are unknown: */
 	uint64_t in_transfer; /* see shadow_stack_in_transfer() */
-	uint64_t rewritten; /* a return address on the stack was replaced: libgcc goes to a landing pad so */
+	uint64_t rewritten; /* a return address on the stack was replaced, as libgcc does to reach a landing pad */
 };
 
-/* Adds to the result. 0, or -1 when the program cannot be run. */
+/* Adds to the result. Returns 0, or -1 if the program cannot be run. */
 int follow(char *const arguments[], const struct follow_options *options, struct module_cache *cache,
 	   struct unwinder *unwinder, struct follow_result *result, struct error *err);
 

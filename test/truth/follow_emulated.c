@@ -7,9 +7,9 @@
 #include "truth/emulated_process.h"
 #include "truth/sampling.h"
 
-enum { PC_SLOT = 312 + 8 * 32 }; /* of a signal frame: see arch_aarch64.c */
+enum { PC_SLOT = 312 + 8 * 32 }; /* in a signal frame, see arch_aarch64.c */
 
-/* Pointer authentication codes lie above the 48 bits of an address, the top byte apart, which is ignored. */
+/* Pointer authentication codes lie above the 48 bits of an address, below the top byte, which is ignored. */
 #define PAC_MASK ((uint64_t)0x007f000000000000)
 
 struct run {
@@ -34,8 +34,8 @@ static void fill_input(struct run *run, struct unwind_input *input, struct shado
 }
 
 /*
- * Where it was saved it has to be still; that lies above the stack pointer, or in a register of the function that popped
- * it. Where it was not, a register has it: the link register as long as nothing is called, or one that calls keep.
+ * Is the caller's return address still somewhere? If it was saved above the stack pointer, it must still be there. If it was not
+ * saved, or the function has popped it, it must be in a register: the link register before the next call, or one that calls keep.
  */
 static bool is_anywhere(const struct shadow_frame *caller, const struct unwind_input *input, bool innermost)
 {
@@ -52,9 +52,9 @@ static bool is_anywhere(const struct shadow_frame *caller, const struct unwind_i
 }
 
 /*
- * Is a return address nowhere, neither in a register nor below its call? longjmp overwrites it with where it goes,
- * swapcontext once it has put it away, libgcc when it goes to a landing pad, and Go's start never keeps it. A missing frame
- * cannot be found, and neither can its callers. False when that is all there is.
+ * Cuts the truth at the first return address that is neither in a register nor in its slot: longjmp overwrites it with its
+ * target, swapcontext after putting it away, libgcc to reach a landing pad, and Go's start-up code never keeps it. Such a frame
+ * cannot be found, and neither can its callers. Returns false if nothing is left.
  */
 static bool cut_where_gone(struct truth *truth, const struct unwind_input *input)
 {
@@ -92,8 +92,8 @@ static void sample(struct run *run)
 }
 
 /*
- * The emulator stops behind the handler's first instruction, which may have made its frame: where the stack pointer was
- * before. stp with pre-index, and sub (Arm ARM, C6.2.353 and C6.2.401).
+ * Returns the stack pointer at the handler's entry. The emulator stops behind the handler's first instruction, which may have
+ * made its frame: stp with pre-index, or sub (Arm ARM, C6.2.353 and C6.2.401).
  */
 static uint64_t sp_at_entry(struct run *run)
 {
@@ -123,8 +123,9 @@ static void enter_handler(struct run *run)
 }
 
 /*
- * stp with x30 as its second register, with an offset or pre-index; str of x30 with a scaled offset; with another, or
- * pre-index (Arm ARM, C6.2.353 and C6.2.357). The offset counts from the earlier value of the base register.
+ * Learns where x30 is saved: by stp with x30 as its second register, with an offset or pre-index; by str with a scaled offset, an
+ * unscaled one, or pre-index (Arm ARM, C6.2.353 and C6.2.357). The offset counts from the base register's value before the
+ * instruction.
  */
 static void learn_save(struct run *run, uint32_t word, const struct emulated_registers *before)
 {
@@ -146,7 +147,7 @@ static void learn_save(struct run *run, uint32_t word, const struct emulated_reg
 	shadow_stack_saved(run->shadow, address, before->x[LINK] & ~PAC_MASK);
 }
 
-/* The emulator takes the instruction behind a system call in the same step. */
+/* The emulator executes the instruction behind a system call in the same step. */
 static void learn_second(struct run *run, const struct emulated_registers *before)
 {
 	const struct emulated_registers *now = emulated_process_registers(run->process);

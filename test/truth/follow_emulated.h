@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_TRUTH_FOLLOW_EMULATED_H
 #define XPROF_TEST_TRUTH_FOLLOW_EMULATED_H
 
-/* The same as follow() for a program of aarch64 in an emulator, from its entry point on. */
+/* As follow(), for a program of aarch64 in an emulator, from its entry point on. */
 
 #include "truth/follow.h"
 

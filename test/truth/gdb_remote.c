@@ -17,7 +17,7 @@ enum { CHECKSUM_BYTES = 2 };
 
 struct gdb_remote {
 	int fd;
-	struct strbuf in; /* what has come and was not looked at yet */
+	struct strbuf in; /* received, not read yet */
 	struct strbuf reply;
 };
 
@@ -36,7 +36,7 @@ static int try_to_connect(const char *path)
 
 struct gdb_remote *gdb_remote_connect(const char *path, pid_t pid, struct error *err)
 {
-	enum { TRIES = 3000 }; /* of 10 ms */
+	enum { TRIES = 3000 }; /* one every 10 ms */
 	const struct timespec pause = { .tv_nsec = 10000000 };
 	struct gdb_remote *remote;
 	int fd = -1, status;
@@ -109,7 +109,7 @@ static bool receive_more(struct gdb_remote *remote)
 	return got > 0;
 }
 
-/* Takes the first whole packet, "$TEXT#XX", out of what has come; what lies before it are acknowledgements. */
+/* Takes the first whole packet, "$TEXT#XX", out of the received bytes; acknowledgements may precede it. */
 static bool take_packet(struct gdb_remote *remote)
 {
 	const char *start = memchr(remote->in.bytes, '$', remote->in.size), *end;

@@ -20,7 +20,7 @@ static enum instruction_kind kind_of(const char *bytes)
 	return instruction_decode((const uint8_t *)bytes, INSTRUCTION_MAX_BYTES).kind;
 }
 
-/* Padded to 15 bytes, which is what instruction_decode() may look at. */
+/* Pads to 15 bytes, the most that instruction_decode() reads. */
 #define PAD "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90"
 
 static void calls_have_the_size_that_their_operands_take(void **state)

@@ -11,7 +11,7 @@
 struct cached {
 	char *path;
 	struct module *module;
-	uint8_t *code; /* of module_cache_code(), which its module borrows */
+	uint8_t *code; /* from module_cache_code(); the module borrows it */
 };
 
 struct module_cache {

@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 
 enum {
-	SAMPLE_ONE_IN = 16, /* of instructions that have been looked at before */
-	SWEEP_ONE_IN = 8,   /* of samples */
+	SAMPLE_ONE_IN = 16, /* instructions that were seen before */
+	SWEEP_ONE_IN = 8,   /* samples */
 };
 
 void sampling_init(struct sampling *sampling, const struct follow_options *options,
@@ -87,7 +87,7 @@ static enum place find_place(const struct sampling *sampling, uint64_t pc, const
 	return sampling->since_call < SAMPLING_ENTRY_STEPS ? PLACE_ENTRY : PLACE_BODY;
 }
 
-/* --- what differed, for people --- */
+/* --- printing differences --- */
 
 static void print_address(struct sampling *sampling, uint64_t address, bool is_return_address)
 {
@@ -121,7 +121,7 @@ static void print_rule(struct sampling *sampling, const struct unwind_frame *fra
 		rule->path, rule->cfa.kind, rule->cfa.reg, rule->cfa.value, rule->ra.kind, rule->ra.value);
 }
 
-/* One difference of each neighbourhood is enough. */
+/* Is it the first difference near this address? One is enough. */
 static bool is_new_place(struct follow_result *result, uint64_t address)
 {
 	enum { NEAR_BITS = 6 };
@@ -173,7 +173,7 @@ static void unwind(struct sampling *sampling, const struct unwind_input *input, 
 	unwinder_walk(sampling->unwinder, input, stack);
 }
 
-/* Less of the stack: what is found is the beginning of the truth. */
+/* Unwinds with less and less of the stack. The result must be the beginning of the truth. */
 static void sweep(struct sampling *sampling, struct unwind_input input, const struct truth *truth)
 {
 	size_t size = input.stack.size;

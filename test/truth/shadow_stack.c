@@ -4,7 +4,7 @@
 
 #include "base/xalloc.h"
 
-enum { MAX_STACKS = 16 }; /* of one thread: the oldest that is not in use is forgotten */
+enum { MAX_STACKS = 16 }; /* per thread: a further one replaces the oldest that is not in use */
 
 /* One stack: its frames, outermost first. */
 struct strand {
@@ -12,18 +12,18 @@ struct strand {
 	struct shadow_frame *entries;
 	size_t count, capacity;
 	bool complete;
-	bool interrupts; /* a handler's stack: `below` was interrupted */
+	bool interrupts; /* a handler's stack, which interrupted `below` */
 	size_t below;
 	bool used;
 };
 
 /*
- * A function that takes its own return address off the stack and then calls: musl's sigsetjmp. Until it pushes it again,
- * after its call or after the longjmp that returns from that a second time, the caller cannot be found.
+ * A function that pops its own return address and then calls another: musl's sigsetjmp. Until it pushes the address again, after
+ * its call or after the longjmp that returns from the call a second time, its caller cannot be found.
  */
 struct put_away {
 	struct shadow_frame frame; /* slot 0: none */
-	uint64_t returns_to;       /* from its call */
+	uint64_t returns_to;       /* the return address of its call */
 	bool is_away;
 };
 
@@ -31,8 +31,8 @@ struct shadow_stack {
 	struct put_away put_away;
 	struct strand strands[MAX_STACKS];
 	size_t current;
-	size_t next; /* to be forgotten */
-	bool popped; /* the last instruction took the innermost return address off the stack */
+	size_t next; /* the next to be replaced */
+	bool popped; /* the innermost return address was just popped */
 };
 
 static bool in_bounds(const struct shadow_bounds *bounds, uint64_t sp)
@@ -77,7 +77,7 @@ static void drop_below(struct strand *strand, uint64_t sp)
 		strand->count--;
 }
 
-/* Does the call overwrite what its function was to return to? */
+/* Notes whether the call overwrites the return address of its own function. */
 static void note_put_away(struct shadow_stack *stack, uint64_t slot, uint64_t return_address)
 {
 	const struct strand *strand = current(stack);
@@ -106,13 +106,13 @@ void shadow_stack_step(struct shadow_stack *stack, struct instruction instructio
 {
 	struct strand *strand = current(stack);
 
-	/* A chain of pops after the one that took it still has it in a register. */
+	/* The pops that follow the one of the return address leave it in its register. */
 	if (instruction.kind == INSTRUCTION_POP && strand->count > 0)
 		stack->popped |= strand->entries[strand->count - 1].slot == sp_before;
 	switch (instruction.kind) {
 	case INSTRUCTION_CALL:
 		if (sp_after != sp_before - 8)
-			return; /* it faulted */
+			return; /* the call faulted */
 		note_put_away(stack, sp_after, return_address);
 		drop_below(strand, sp_before);
 		push(strand, sp_after, return_address, true);
@@ -120,7 +120,7 @@ void shadow_stack_step(struct shadow_stack *stack, struct instruction instructio
 	case INSTRUCTION_RETURN:
 	case INSTRUCTION_INDIRECT_JUMP: drop_below(strand, sp_after); break;
 	case INSTRUCTION_SYSCALL:
-		/* rt_sigreturn goes back to where the stack pointer was. */
+		/* rt_sigreturn restores the stack pointer. */
 		if (sp_after != sp_before)
 			drop_below(strand, sp_after);
 		break;
@@ -172,7 +172,7 @@ bool shadow_stack_holds(const struct shadow_stack *stack, uint64_t sp)
 	return in_bounds(&stack->strands[stack->current].bounds, sp);
 }
 
-/* Is this strand waiting below the handler that runs on the current one? */
+/* Was this strand interrupted by the handler that runs on the current one? */
 static bool is_interrupted(const struct shadow_stack *stack, size_t number)
 {
 	size_t i = stack->current;
@@ -207,7 +207,7 @@ void shadow_stack_switch(struct shadow_stack *stack, uint64_t sp, struct shadow_
 	for (size_t i = 0; i < MAX_STACKS; i++) {
 		if (!stack->strands[i].used || !in_bounds(&stack->strands[i].bounds, sp))
 			continue;
-		/* The handler is over, by return or by siglongjmp. */
+		/* The handler has ended, by return or by siglongjmp. */
 		if (is_interrupted(stack, i))
 			current(stack)->used = false;
 		stack->current = i;

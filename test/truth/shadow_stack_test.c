@@ -99,7 +99,7 @@ static void handler_on_a_stack_of_its_own_has_the_interrupted_frames_above(void 
 	assert_int_equal(here, 2);
 	assert_true(complete);
 	assert_false(frames[1].is_return_address);
-	/* siglongjmp out of it. */
+	/* siglongjmp leaves the handler. */
 	assert_false(shadow_stack_holds(stack, 0x8f80));
 	shadow_stack_switch(stack, 0x8f80, (struct shadow_bounds){ 0x1000, 0xa000 });
 	shadow_stack_step(stack, an_indirect_jump, 0x8f80, 0x8f80, 0);

@@ -17,25 +17,25 @@
 enum {
 	CODE_PAGES = 1024, /* a power of two */
 	CODE_PAGE_BYTES = 4096,
-	MAX_PASSES = 5000, /* of a place on the way to it with another stack pointer: deep recursion */
+	MAX_PASSES = 5000, /* times that an address is passed with another stack pointer: deep recursion */
 };
 
 struct code_page {
-	uint64_t address; /* 0: none */
+	uint64_t address; /* 0: empty */
 	size_t size;
 	uint8_t bytes[CODE_PAGE_BYTES];
 };
 
 struct traced_process {
 	struct process_image image;
-	pid_t tid;  /* of the thread that is followed */
-	int signal; /* to be delivered with the next step */
+	pid_t tid;  /* of the followed thread */
+	int signal; /* delivered with the next step */
 	bool ended;
 	struct user_regs_struct registers;
 	struct code_page *code;
 };
 
-/* --- what is mapped --- */
+/* --- mappings --- */
 
 static struct module *module_of(struct traced_process *process, const char *path, uint64_t start,
 				uint64_t end)
@@ -76,18 +76,18 @@ struct process_image *traced_process_image(struct traced_process *process)
 
 struct shadow_bounds traced_process_stack(struct traced_process *process, uint64_t sp)
 {
-	/* The first stack grows without being told to. */
+	/* The kernel extends the first stack without a system call. */
 	if (!process_image_at(&process->image, sp))
 		process->image.stale = true;
 	return process_image_stack(&process->image, sp);
 }
 
-/* --- beginning and end --- */
+/* --- start and end --- */
 
 static int child_exec(char *const arguments[])
 {
 	process_image_silence();
-	/* The same addresses in every run, so that a difference is found again. */
+	/* Use the same addresses in every run, so that a difference can be reproduced. */
 	personality(ADDR_NO_RANDOMIZE);
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
 		execvp(arguments[0], arguments);
@@ -99,7 +99,7 @@ static bool read_registers(struct traced_process *process)
 	return ptrace(PTRACE_GETREGS, process->tid, NULL, &process->registers) == 0;
 }
 
-/* False when the thread is gone. */
+/* Waits until the thread stops. Returns false if it is gone. */
 static bool wait_stop(struct traced_process *process, int *status)
 {
 	pid_t got;
@@ -118,7 +118,7 @@ struct traced_process *traced_process_start(char *const arguments[], struct modu
 					    struct error *err)
 {
 	struct traced_process *process = xcalloc(1, sizeof(*process));
-	/* PTRACE_O_TRACEEXEC: a later exec is told apart from a signal. */
+	/* PTRACE_O_TRACEEXEC makes a later exec distinguishable from a signal. */
 	long options = PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC;
 	int status;
 
@@ -143,7 +143,7 @@ void traced_process_kill(struct traced_process *process)
 
 	if (process->image.pid > 0) {
 		kill(process->image.pid, SIGKILL);
-		/* A program is not over before its traced threads have been waited for. */
+		/* A program has not ended before its traced threads have been waited for. */
 		if (process->tid != process->image.pid)
 			waitpid(process->tid, &status, __WALL);
 		while (waitpid(process->image.pid, &status, __WALL) >= 0 && !WIFEXITED(status) &&
@@ -165,7 +165,7 @@ bool traced_process_word(const struct traced_process *process, uint64_t address,
 	return process_image_read(&process->image, address, word, sizeof(*word)) == sizeof(*word);
 }
 
-/* Pages of code are kept until something is mapped. */
+/* Caches pages of code until mappings change. */
 static const struct code_page *code_page(struct traced_process *process, uint64_t address)
 {
 	uint64_t start = address & ~(uint64_t)(CODE_PAGE_BYTES - 1);
@@ -211,8 +211,8 @@ static void things_changed(struct traced_process *process)
 }
 
 /*
- * The handler's return address and the saved context lie where the stack pointer is (struct rt_sigframe,
- * arch/x86/include/asm/sigframe.h), and its first argument is the signal.
+ * At a handler's entry the stack pointer is at its return address and the saved context (struct rt_sigframe,
+ * arch/x86/include/asm/sigframe.h), and the first argument is the signal.
  */
 static bool has_entered_handler(const struct traced_process *process, const struct user_regs_struct *before,
 				int signal)
@@ -253,7 +253,7 @@ static bool set_breakpoint(struct traced_process *process, uint64_t address)
 	return ptrace(PTRACE_POKEUSER, process->tid, place + 7 * word, address ? 1L : 0L) == 0;
 }
 
-/* To the next stop, with what signal that was in ->signal. False when the thread is gone. */
+/* Runs to the next stop and sets process->signal to its signal. Returns false if the thread is gone. */
 static bool run_on(struct traced_process *process, int *status)
 {
 	int signal = process->signal;
@@ -288,7 +288,7 @@ bool traced_process_run_to(struct traced_process *process, uint64_t address, uin
 	return arrived && (sp == 0 || process->registers.rsp == sp);
 }
 
-/* The kernel tells programs where they begin: AT_ENTRY of /proc/PID/auxv. */
+/* The kernel gives a program its entry point: AT_ENTRY in /proc/PID/auxv. */
 static uint64_t entry_address(const struct traced_process *process)
 {
 	char *path = xasprintf("/proc/%d/auxv", process->image.pid);
@@ -324,7 +324,7 @@ int traced_process_run_to_thread(struct traced_process *process, struct error *e
 			break;
 	if (process->ended || ptrace(PTRACE_GETEVENTMSG, process->tid, NULL, &thread) != 0)
 		return error_set(err, "the program started no thread");
-	/* The first thread goes its own way; its end is not waited for. */
+	/* The first thread runs on unobserved; its end is not waited for. */
 	ptrace(PTRACE_DETACH, process->tid, NULL, NULL);
 	process->tid = (pid_t)thread;
 	process->image.stale = true;

@@ -1,19 +1,18 @@
 /*
- * How often is the unwinder right? Programs, one a line, are followed instruction
- * by instruction (follow.h); a table of what was found goes to standard output.
+ * Measures how often the unwinder is right. Follows programs, one per line, instruction by instruction (follow.h), and writes a
+ * table of the results to standard output.
  *
  * usage: truth [--steps=N] [--seed=N] [--differences=N] [--no-sweep] [LIST]
  *
- * A line of LIST (standard input without it): NAME FROM STEPS[+] PROGRAM [ARGUMENT...]
- *   FROM   start, entry or thread: where the following begins; go: the same as entry, for programs written in Go;
- *          emulator: PROGRAM is qemu-aarch64 with its options
- *          and, as the last argument, a program for aarch64, which is followed from its entry point on
- *   STEPS  how many instructions at most; with a +, calls are skipped at random, and
- *          the program is run again from another seed until there were so many
- * A NAME that begins with ~ is a program with code that has no unwind information: where the library is missing
- * that reads its instructions, what is missing there is shown, but not held against the unwinder.
- * --steps stands for the STEPS that are given as 0. Exit status 1 when the limits are
- * broken, 2 when a program cannot be run.
+ * A line of LIST (default: standard input): NAME FROM STEPS[+] PROGRAM [ARGUMENT...]
+ *   FROM   start, entry or thread: where following begins; go: as entry, for Go programs;
+ *          emulator: PROGRAM is qemu-aarch64 with its options; its last argument is a program for aarch64, which is followed from
+ *          its entry point on
+ *   STEPS  the most instructions; with a +, calls are skipped at random, and the program is run again with other seeds until
+ *          the number is reached
+ * A NAME that begins with ~ is a program that has code without unwind information. If the library that decodes its instructions
+ * is missing, frames missing there are shown, but do not count against the limits.
+ * --steps replaces a STEPS of 0. Exit status: 1 if a limit is broken, 2 if a program cannot be run.
  */
 
 #include <errno.h>
@@ -26,10 +25,10 @@
 #include "truth/follow_emulated.h"
 
 enum {
-	WRONG_ONE_IN = 2000, /* frames, at most */
+	WRONG_ONE_IN = 2000, /* at most one wrong frame in so many */
 	MISSING_ONE_IN = 200,
 	MAX_ARGUMENTS = 64,
-	MAX_RUNS = 40, /* of one program */
+	MAX_RUNS = 40, /* per program */
 };
 
 struct settings {
@@ -129,7 +128,7 @@ static bool parse_from(const char *word, enum follow_from *from)
 	return false;
 }
 
-/* Cuts the line up. 1, 0 for an empty line, -1 for nonsense. */
+/* Parses a line. Returns 1, 0 for an empty line or a comment, -1 if it is invalid. */
 static int parse_program(char *line, uint64_t default_steps, struct program *program)
 {
 	char *rest = NULL, *steps, *end;
@@ -234,8 +233,8 @@ int main(int argc, char *argv[])
 		return 2;
 	}
 	/*
-	 * Go would interrupt its own threads by signals and push a return address without a call, collect
-	 * garbage when it likes, and give the goroutine that is followed to another thread.
+	 * Otherwise Go would interrupt its threads by signals and push a return address without a call, collect garbage at any
+	 * time, and move the followed goroutine to another thread.
 	 */
 	setenv("GODEBUG", "asyncpreemptoff=1", 1);
 	setenv("GOGC", "off", 1);

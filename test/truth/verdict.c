@@ -1,6 +1,6 @@
 #include "truth/verdict.h"
 
-/* The place of the address among the true callers from `from` on; count when it is none of them. */
+/* The index of the address among the true callers from `from` on; truth->count if it is not there. */
 static size_t find_caller(const struct truth *truth, size_t from, uint64_t address)
 {
 	while (from < truth->count && truth->callers[from].address != address)
@@ -48,7 +48,7 @@ int verdict_add(struct verdict *verdict, const struct truth *truth, const struct
 		if (found == next && found < truth->count) {
 			verdict->right++;
 		} else {
-			/* Also where it is a caller, but not the next one: it is not who called. */
+			/* It is wrong even if it is a caller, but not the next one. */
 			blame(verdict, marked, &first, i - 1);
 			if (found < truth->count)
 				miss(verdict, found - next, &first, i - 1);

@@ -1,6 +1,6 @@
 /*
- * Two callers take turns, thousands of times a second, in having the same recursion done, deeper than a stack dump: all that
- * tells them apart is above the dump.
+ * Two callers take turns, thousands of times a second, to call the same recursion, which is deeper than a stack dump: only the
+ * stack above the dump tells them apart.
  */
 #include <stdlib.h>
 

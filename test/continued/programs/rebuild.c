@@ -1,6 +1,6 @@
 /*
- * Rebuilds its stack as fast as it can: goes down by functions that random numbers choose, some 400 frames deep, and
- * comes back again. All frames are equally large, so that those of one way lie where those of another did.
+ * Rebuilds its stack as fast as it can: descends through randomly chosen functions, some 400 frames deep, and returns. All frames
+ * have the same size, so the frames of one path lie where those of another did.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* The shapes of frames that C makes: see each function's name. Small, since it is followed instruction by instruction. */
+/* Makes the shapes of frames that C has, one per function, as its name says. Small, since every instruction is followed. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static NOINLINE unsigned realigned_stack(unsigned value)
 	return block[64] + leaf((unsigned)(uintptr_t)block & 63);
 }
 
-/* An aligned frame of variable size needs a register for where the caller's frame is. */
+/* An aligned frame of variable size needs a register that points to the caller's frame. */
 static NOINLINE unsigned realigned_and_variable(unsigned size)
 {
 	_Alignas(32) volatile unsigned char block[64];

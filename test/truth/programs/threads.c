@@ -1,4 +1,4 @@
-/* The second thread is the one that is followed. */
+/* A program with a second thread, which the test follows. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
