@@ -1,10 +1,8 @@
 /*
  * Tests stacks whose dumps are cut. Unwinds each sample of a recording whose whole dump leads to the root of its thread again
- * with
- * less of the dump, 256 bytes to 64 KiB, and compares the stacks: the cut one must be the beginning of the whole one, or marked
- * as
- * joined or guessed. To the joiner each size is a recording of its own, which learns from the stacks that are complete at that
- * size.
+ * with less of the dump, 256 bytes to 64 KiB, and compares the stacks: the cut one must be the beginning of the whole one, or
+ * marked as joined or guessed. To the joiner each size is a recording of its own, which learns from the stacks that are complete
+ * at that size.
  *
  * usage: sweep [--most-wrong-joins=ONE_IN] FILE...
  *
