@@ -48,10 +48,10 @@ static size_t decode_x86_64(const uint8_t *bytes, size_t left, uint64_t vaddr, s
  * i386 psABI, "Procedure Linkage Table": jumps through a slot at an absolute address or, in position-independent code, at a
  * distance from the table that %ebx points to:
  *
- *   ff 25 abs32 or ff a3 disp32 68 imm32 e9 rel32 lazy, 16 bytes
- *   ff 25 abs32 or ff a3 disp32 66 90 .plt.got, 8 bytes
- *   f3 0f 1e fb (ff 25 abs32 or ff a3 disp32) nop… .plt.sec with IBT, 16 bytes
- *   f3 0f 1e fb 68 imm32 e9 rel32 nop lazy half of IBT: the offset of its relocation in .rel.plt
+ *   ff 25 abs32  or  ff a3 disp32   68 imm32   e9 rel32      lazy, 16 bytes
+ *   ff 25 abs32  or  ff a3 disp32   66 90                    .plt.got, 8 bytes
+ *   f3 0f 1e fb  (ff 25 abs32 or ff a3 disp32)  nop…         .plt.sec with IBT, 16 bytes
+ *   f3 0f 1e fb  68 imm32  e9 rel32  nop                     lazy half of IBT: the offset of its relocation in .rel.plt
  */
 static size_t decode_i386(const uint8_t *bytes, size_t left, uint64_t vaddr, struct plt_entry *entry)
 {
@@ -79,7 +79,7 @@ static size_t decode_i386(const uint8_t *bytes, size_t left, uint64_t vaddr, str
  * aarch64 sysvabi64, "PLT sequences", as GNU ld and lld emit them: 16 bytes, or 24 with BTI or PAC (instructions are
  * little-endian in either byte order):
  *
- *   [bti c] adrp x16, slot ldr x17, [x16, #lo12] add x16, x16, #lo12 [autia1716] br x17 [nop…]
+ *   [bti c]   adrp x16, slot   ldr x17, [x16, #lo12]   add x16, x16, #lo12   [autia1716]   br x17   [nop…]
  */
 static size_t decode_aarch64(const uint8_t *bytes, size_t left, uint64_t vaddr, struct plt_entry *entry)
 {

@@ -330,8 +330,7 @@ static bool read_literal(struct byte_reader *r, uint32_t *value)
 
 /*
  * Linkers describe a procedure linkage table by one expression: sp + 8, and 8 more once the entry has pushed its number, which
- * the
- * low bits of the pc tell. Entries differ between linkers, so all constants are read:
+ * the low bits of the pc tell. Entries differ between linkers, so all constants are read:
  *   breg sp+offset; breg pc+0; lit mask; and; lit threshold; ge; lit shift; shl; plus
  */
 static bool read_plt(struct byte_reader r, const struct unwind_arch *arch, struct cfa_rule *rule)
