@@ -1,7 +1,6 @@
 /*
- * Rows of real libraries are what libdw makes of them. By default a sample of a
- * few; UNWIND_ROWS_FILES (separated by spaces) and UNWIND_ROWS_STRIDE (1: every
- * row) say otherwise: `make check-long` compares all of large ones.
+ * Compares rows of real libraries with those of libdw. By default it samples the C library; UNWIND_ROWS_FILES (separated by
+ * spaces) and UNWIND_ROWS_STRIDE (1: every row) change that. `make check-long` compares all rows of large libraries.
  */
 
 #include <dlfcn.h>
@@ -25,7 +24,7 @@ static void compare(const char *path, size_t stride)
 		fail_msg("%zu rows differ, first %s", comparison.different, comparison.first_difference);
 }
 
-/* The file that a function of the C library is in. */
+/* The file of the C library, found by one of its functions. */
 static const char *c_library(void)
 {
 	Dl_info where;

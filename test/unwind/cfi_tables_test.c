@@ -8,7 +8,7 @@
 #include "support/cfi_builder.h"
 #include "support/cmocka.h"
 
-/* Function number n, 0x100 bytes from 0x1000 + n * 0x100 on, has CFA = rsp + 16 * n. */
+/* Function number n has 0x100 bytes from 0x1000 + n * 0x100 on, and CFA = rsp + 16 * n. */
 static void add_functions(struct cfi_builder *builder, uint8_t count)
 {
 	const uint64_t cie = cfi_builder_usual_cie(builder);

@@ -1,8 +1,7 @@
 /*
- * Instructions must agree with compilers: of functions with CFI, rows are made from their instructions, too, and both are
- * compared at every instruction. By
- * default those of the C library; CODE_ROWS_FILES (separated by spaces) says
- * otherwise, and CODE_ROWS_SHOW how many differences are printed of each file.
+ * Rows made from instructions must agree with the compiler's CFI: for functions with CFI, makes rows from the instructions as
+ * well and compares both at every instruction. By default it reads the C library; CODE_ROWS_FILES (separated by spaces) names
+ * other files, and CODE_ROWS_SHOW says how many differences to print per file.
  */
 
 #include <dlfcn.h>
@@ -18,7 +17,7 @@
 #include "unwind/code/code_rows.h"
 
 enum {
-	DIFFERENT_ONE_IN = 2000, /* instructions, at most: what is held against frames, too */
+	DIFFERENT_ONE_IN = 2000, /* at most one instruction in so many: the limit for wrong frames as well */
 	UNKNOWN_ONE_IN = 20,
 };
 
@@ -32,12 +31,12 @@ struct rows {
 	size_t count, capacity;
 };
 
-/* One file, and what was found. */
+/* One file and its results. */
 struct comparison {
 	const struct unwind_arch *arch;
 	struct rule_pool *pool;
 	struct rows from_cfi, from_code;
-	long show; /* how many differences yet */
+	long show; /* how many more differences to print */
 	uint64_t functions, instructions, unknown, compared, different;
 };
 
@@ -65,7 +64,7 @@ static const struct unwind_rule *rule_at(const struct comparison *comparison, co
 	return rule_pool_rule(comparison->pool, rows->items[low].rule);
 }
 
-/* CFI goes on naming the place that a register has been popped from, and need not say that one is kept. */
+/* CFI still names the place from which a register was popped, and need not say that a register is kept. */
 static bool same_frame_pointer(const struct unwind_rule *cfi, const struct unwind_rule *code)
 {
 	const bool is_kept = cfi->fp.kind == RULE_UNSPECIFIED || cfi->fp.kind == RULE_SAME_VALUE;
@@ -96,7 +95,7 @@ static void compare_rules(struct comparison *comparison, uint64_t vaddr, const s
 		       code->cfa.value, code->fp.kind, code->fp.value);
 }
 
-/* Parts of functions, which are jumped to, do not begin as functions do. */
+/* Is it a whole function? Parts of functions, which other code jumps to, begin differently. */
 static bool is_whole(const struct comparison *comparison, uint64_t start)
 {
 	const struct unwind_rule *first = rule_at(comparison, &comparison->from_cfi, start);
@@ -178,7 +177,7 @@ static void compare_file(const char *path)
 	assert_true(comparison.unknown * UNKNOWN_ONE_IN <= comparison.instructions);
 }
 
-/* The file that a function of the C library is in. */
+/* The file of the C library, found by one of its functions. */
 static const char *c_library(void)
 {
 	Dl_info where;
@@ -194,7 +193,7 @@ static void rows_of_instructions_are_those_of_cfi(void **state)
 
 	(void)state;
 	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
-		skip(); /* without the library that reads them */
+		skip(); /* built without the instruction decoder */
 	copy = xstrdup(files ? files : c_library());
 	for (next = copy; (path = strtok_r(next, " ", &next)) != NULL;)
 		compare_file(path);

@@ -28,7 +28,7 @@ static void libdw_sees_the_same_stack(void **state)
 	(void)state;
 	init(&libdw);
 	assert_same_stack_here(&libdw);
-	assert_same_stack_here(&libdw); /* with what it knows by now */
+	assert_same_stack_here(&libdw); /* once more, with what it has cached */
 	fini(&libdw);
 }
 

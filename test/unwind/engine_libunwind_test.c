@@ -39,7 +39,7 @@ static void libunwind_sees_the_same_stack(void **state)
 	(void)state;
 	init(&libunwind);
 	assert_same_stack_here(&libunwind);
-	assert_same_stack_here(&libunwind); /* out of its cache */
+	assert_same_stack_here(&libunwind); /* from its cache */
 	fini(&libunwind);
 }
 

@@ -1,12 +1,10 @@
 /*
- * Ground truth without any CFI: a program is single-stepped under ptrace, and a
- * shadow stack is kept from what its instructions do. A call leaves the address
- * behind it in a new word at the stack pointer; whatever raises the stack pointer
- * above that word (ret, longjmp, an exception) has left the call. At every so
- * many-th instruction the registers and the stack are given to the unwinder.
+ * Ground truth without CFI: single-steps a program under ptrace and keeps a shadow stack from its instructions alone. A call
+ * writes the address behind it into a new word at the stack pointer; an instruction that raises the stack pointer above that word
+ * (ret, longjmp, an exception) has left the call. At random instructions the unwinder gets the registers and the stack.
  *
- * GROUND_TRUTH_PROGRAMS (commands, one a line) and GROUND_TRUTH_STEPS say what
- * is stepped and how far; `make check-long` does much more than `make check`.
+ * GROUND_TRUTH_PROGRAMS (commands, one per line) and GROUND_TRUTH_STEPS set the programs and the number of steps; `make
+ * check-long` does much more than `make check`.
  */
 
 #include <errno.h>
@@ -28,7 +26,7 @@
 
 enum { MAX_DEPTH = 4096, MAX_STACK_BYTES = 256 << 10, CODE_BYTES = 16, MEAN_DISTANCE = 40 };
 
-/* A word of the stack that holds the address of a caller. */
+/* A word of the stack with a caller's address. */
 struct call {
 	uint64_t slot;
 	uint64_t address;
@@ -38,7 +36,7 @@ struct truth {
 	pid_t pid;
 	struct own_process process;
 	struct unwinder *unwinder;
-	struct user_regs_struct regs; /* before the instruction that comes next */
+	struct user_regs_struct regs; /* before the next instruction */
 	struct call calls[MAX_DEPTH]; /* outermost first */
 	size_t depth;
 	bool maps_may_have_changed;
@@ -56,7 +54,7 @@ static bool read_memory(const struct truth *truth, uint64_t address, void *bytes
 	return process_vm_readv(truth->pid, &local, 1, &remote, 1, 0) == (ssize_t)size;
 }
 
-/* From the stack pointer up, as much as there is: tried page by page from large to small. */
+/* Reads the stack from the stack pointer up, as much as can be read. */
 static size_t read_stack(const struct truth *truth, uint8_t *bytes)
 {
 	uint64_t sp = truth->regs.rsp;
@@ -66,7 +64,7 @@ static size_t read_stack(const struct truth *truth, uint8_t *bytes)
 	return size > 0 ? (size_t)size : 0;
 }
 
-/* e8, or ff /2, behind prefixes. */
+/* Is it e8 or ff /2, with prefixes or not? */
 static bool is_call(const uint8_t *code)
 {
 	size_t i = 0;
@@ -83,7 +81,7 @@ static void push(struct truth *truth, uint64_t slot, uint64_t address)
 		truth->calls[truth->depth++] = (struct call){ slot, address };
 }
 
-/* The effect of the instruction `code` on the stack between the two states. */
+/* Applies the effect of the instruction `code`, executed between the two states. */
 static void follow(struct truth *truth, const struct user_regs_struct *before, const uint8_t *code)
 {
 	uint64_t top;
@@ -93,11 +91,11 @@ static void follow(struct truth *truth, const struct user_regs_struct *before, c
 	if (is_call(code) && truth->regs.rsp == before->rsp - 8 &&
 	    read_memory(truth, truth->regs.rsp, &top, 8) && top - before->rip >= 2 && top - before->rip <= 9)
 		push(truth, truth->regs.rsp, top);
-	if (code[0] == 0x0f && code[1] == 0x05) /* syscall: mmap, perhaps */
+	if (code[0] == 0x0f && code[1] == 0x05) /* a system call, perhaps mmap */
 		truth->maps_may_have_changed = true;
 }
 
-/* A handler is about to run: above its return address lies what was interrupted. */
+/* Call before a handler runs: the interrupted pc lies above its return address. */
 static void enter_handler(struct truth *truth, const struct user_regs_struct *interrupted)
 {
 	uint64_t trampoline;
@@ -133,7 +131,7 @@ static bool is_marked(const struct unwind_frame *frame)
 	return frame->how == UNWIND_HOW_UNPROVED_FP || frame->how == UNWIND_HOW_GUESSED;
 }
 
-/* The file and vaddr of an address, and what became of its stack. */
+/* Describes the file and vaddr where a stack ended, and how. */
 static void describe(char text[static 256], struct truth *truth, const struct unwind_stack *stack,
 		     size_t frame)
 {
@@ -146,7 +144,7 @@ static void describe(char text[static 256], struct truth *truth, const struct un
 		 mapping.module ? elf_file_path(module_file(mapping.module)) : "nothing");
 }
 
-/* Counts frames that are wrong and not marked, and those that are missing. */
+/* Counts missing frames, and wrong ones that are not marked. */
 static void judge(struct truth *truth, const struct unwind_stack *stack)
 {
 	size_t expected = truth->depth + 1;
@@ -194,7 +192,7 @@ static void compare(struct truth *truth)
 	judge(truth, &stack);
 }
 
-/* xorshift: the same instructions in every run. */
+/* xorshift, so that every run compares at the same instructions. */
 static bool is_time_to_compare(struct truth *truth)
 {
 	truth->random ^= truth->random << 13;
@@ -203,7 +201,7 @@ static bool is_time_to_compare(struct truth *truth)
 	return truth->random % MEAN_DISTANCE == 0;
 }
 
-/* One instruction. False when the program has ended. */
+/* Steps one instruction. Returns false if the program has ended. */
 static bool step(struct truth *truth, int *signal_number)
 {
 	struct user_regs_struct before = truth->regs;
@@ -217,7 +215,7 @@ static bool step(struct truth *truth, int *signal_number)
 	    ptrace(PTRACE_GETREGS, truth->pid, NULL, &truth->regs) < 0)
 		return false;
 	*signal_number = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
-	/* With a signal the step goes into the handler, before its first instruction. */
+	/* With a signal the step stops in the handler, before its first instruction. */
 	if (delivered && truth->regs.rsp < before.rsp - 128)
 		enter_handler(truth, &before);
 	else if (*signal_number == 0 || truth->regs.rip != before.rip)

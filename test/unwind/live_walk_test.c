@@ -1,4 +1,4 @@
-/* Walks over made stacks, through code as HotSpot, QEMU and GHC make it, which nothing describes (module_create_live()). */
+/* Walks of handmade stacks through undescribed code as HotSpot, QEMU and GHC generate it (module_create_live()). */
 
 #include <string.h>
 
@@ -49,7 +49,7 @@ enum {
 struct made {
 	uint8_t code[CODE_BYTES], far_code[FAR_CODE_BYTES];
 	uint64_t words[STACK_WORDS];
-	struct module *module, *far_module; /* the latter: half a megabyte behind the first */
+	struct module *module, *far_module; /* far_module: half a MiB behind the first */
 	struct unwinder *unwinder;
 	struct unwind_frame frames[MAX_FRAMES];
 	struct unwind_stack stack;
@@ -64,7 +64,7 @@ static void put(size_t at, const char *bytes, size_t size)
 
 #define PUT(at, bytes) put(at, bytes, sizeof(bytes) - 1)
 
-/* Functions that call on their way to the return. */
+/* Functions with a call on the path to their return. */
 static void put_calls(void)
 {
 	const uint64_t far_keeper = FAR_CODE + FAR_KEEPER;
@@ -81,34 +81,34 @@ static void put_calls(void)
 	PUT(LEFT_BY_FRAME_POINTER, "\xff\xd1\xc9\xc3");
 	/* call CALLS_REGISTER; leave; ret */
 	PUT(BEHIND_CALL_OF_CALLS_REGISTER - 5, "\xe8\x9b\xff\xff\xff\xc9\xc3");
-	/* call *20(%rip); add $16,%rsp; pop %rbp; ret; and the word, 26 bytes from the function on */
+	/* call *20(%rip); add $16,%rsp; pop %rbp; ret; and the word, 26 bytes behind the function's start */
 	PUT(CALLS_WORD, "\xff\x15\x14\x00\x00\x00\x48\x83\xc4\x10\x5d\xc3");
 	memcpy(made.code + CALLS_WORD + 26, &far_keeper, sizeof(far_keeper));
 	/* movabs $FAR_KEEPER,%r10; call *%r10; add $16,%rsp; pop %rbp; ret */
 	PUT(CALLS_CONSTANT, "\x49\xba********\x41\xff\xd2\x48\x83\xc4\x10\x5d\xc3");
 	memcpy(made.code + CALLS_CONSTANT + 2, &far_keeper, sizeof(far_keeper));
-	/* call FAR_FUNCTION; leave; ret, and the same with what lies behind its first instruction */
+	/* call FAR_FUNCTION; leave; ret. And the same with a call of the code behind its first instruction. */
 	PUT(BEHIND_CALL_OF_FAR_FUNCTION - 5, "\xe8\x0b\xff\x07\x00\xc9\xc3");
 	PUT(BEHIND_CALL_OF_ANOTHER - 5, "\xe8\x03\xff\x07\x00\xc9\xc3");
 	memcpy(made.far_code + FAR_KEEPER, "\x53\x5b\xc3", 3);
-	/* jmp FAR_REST_OF_FUNCTION, where it is CALLS_REGISTER again */
+	/* jmp FAR_REST_OF_FUNCTION, which has the code of CALLS_REGISTER */
 	memcpy(made.far_code + FAR_FUNCTION, "\xe9\xfb\x05\x00\x00", 5);
 	memcpy(made.far_code + FAR_REST_OF_FUNCTION, made.code + CALLS_REGISTER, 8);
 }
 
-/* StgRun of GHC, the call of it, and code from Haskell that calls a function in C. */
+/* GHC's StgRun, a call of it, and Haskell code that calls a C function. */
 static void put_haskell(void)
 {
 	/* mov %rax,-8(%rbp); sub $8,%rsp; call KEEPER; add $8,%rsp; jmp *(%rbp) */
 	PUT(HASKELL, "\x48\x89\x45\xf8\x48\x83\xec\x08\xe8\x33\xff\xff\xff\x48\x83\xc4\x08\xff\x65\x00");
-	/* sub $48,%rsp; mov %rsp,%rax; sub $16384,%rsp; mov %rbx,(%rax); and %rbp, %r12, %r13, %r14, %r15 behind it */
+	/* sub $48,%rsp; mov %rsp,%rax; sub $16384,%rsp; mov %rbx,(%rax); then the same for %rbp, %r12, %r13, %r14, %r15 */
 	PUT(RUNNER, "\x48\x83\xec\x30\x48\x89\xe0\x48\x81\xec\x00\x40\x00\x00\x48\x89\x18\x48\x89\x68\x08"
 		    "\x4c\x89\x60\x10\x4c\x89\x68\x18\x4c\x89\x70\x20\x4c\x89\x78\x28");
 	/* call RUNNER; add $8,%rsp; ret */
 	PUT(BEHIND_CALL_OF_RUNNER - 5, "\xe8\xcb\xff\xff\xff\x48\x83\xc4\x08\xc3");
 }
 
-/* As mono calls: movabs $CALLS_REGISTER,%r11; call *%r11; leave; ret. */
+/* A call as by mono: movabs $CALLS_REGISTER,%r11; call *%r11; leave; ret. */
 static void put_call_by_constant(void)
 {
 	const uint64_t callee = CODE + CALLS_REGISTER;
@@ -199,14 +199,14 @@ static void walk(size_t offset, uint64_t fp)
 	};
 
 	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
-		skip(); /* the library that reads instructions was not there */
+		skip(); /* built without the instruction decoder */
 	input.registers.value[X86_64_RSP] = STACK;
 	input.registers.value[X86_64_RBP] = fp;
 	input.registers.known = 1u << X86_64_RSP | 1u << X86_64_RBP;
 	unwinder_walk(made.unwinder, &input, &made.stack);
 }
 
-/* From word `at` on: a frame of the interpreter's that HotSpot's entry into it called. */
+/* Writes, from word `at` on, a frame that HotSpot's entry into the interpreter called. */
 static void put_frame_of_entry(size_t at)
 {
 	made.words[at] = 0;     /* its caller's frame pointer */
@@ -223,16 +223,15 @@ static void assert_frames(const uint64_t *offsets, size_t count)
 	}
 }
 
-/* Method, interpreter, method, entry: the interpreter's frame says where the second method's begins. */
+/* Method, interpreter, method, entry: the interpreter's frame gives the beginning of the second method's frame. */
 static void interpreted_frames_lead_to_compiled_ones_and_back(void **state)
 {
 	const uint64_t expected[] = { METHOD + 5, INTERPRETER, BEHIND_CALL_OF_METHOD, BEHIND_CALL_OF_ENTRY };
 
 	(void)state;
-	made.words[3] = place(10); /* the interpreter's frame pointer, popped behind 24 bytes */
+	made.words[3] = place(10); /* the interpreter's frame pointer, popped above 24 bytes */
 	made.words[4] = CODE + INTERPRETER;
-	made.words[9] =
-		place(15); /* where the second method has its stack pointer, above 3 words of arguments */
+	made.words[9] = place(15); /* the second method's stack pointer, above 3 words of arguments */
 	made.words[10] = place(20);
 	made.words[11] = CODE + BEHIND_CALL_OF_METHOD;
 	made.words[16] = CODE + BEHIND_CALL_OF_ENTRY;
@@ -241,7 +240,10 @@ static void interpreted_frames_lead_to_compiled_ones_and_back(void **state)
 	assert_frames(expected, 4);
 }
 
-/* How the interpreter's frame was found whose word for its stack pointer says `kept`, from a method that calls what is not known. */
+/*
+ * Returns how the interpreter's frame was found from a method that calls an unknown function. `kept` is the frame's word for the
+ * interpreter's stack pointer.
+ */
 static int how_to_interpreter(uint64_t kept)
 {
 	made.words[2] = place(10);
@@ -262,16 +264,16 @@ static void a_caller_is_proved_where_the_interpreter_kept_the_stack_pointer_that
 {
 	(void)state;
 	assert_int_equal(how_to_interpreter(place(4)), UNWIND_HOW_CODE);
-	assert_int_equal(how_to_interpreter(place(5)), UNWIND_HOW_CODE); /* its return address was below */
-	assert_int_equal(how_to_interpreter(place(6)), UNWIND_HOW_CODE); /* and was aligned */
-	assert_int_equal(how_to_interpreter(place(8)), UNWIND_HOW_CODE); /* and arguments were put there */
+	assert_int_equal(how_to_interpreter(place(5)), UNWIND_HOW_CODE); /* the return address was below it */
+	assert_int_equal(how_to_interpreter(place(6)), UNWIND_HOW_CODE); /* and it was aligned */
+	assert_int_equal(how_to_interpreter(place(8)), UNWIND_HOW_CODE); /* and arguments were pushed */
 	assert_int_equal(how_to_interpreter(place(3)), UNWIND_HOW_ASSUMED);
 	assert_int_equal(how_to_interpreter(place(10)), UNWIND_HOW_ASSUMED);
 	assert_int_equal(how_to_interpreter(place(40)), UNWIND_HOW_ASSUMED);
 	assert_int_equal(how_to_interpreter(0), UNWIND_HOW_ASSUMED);
 }
 
-/* OpenJDK keeps the number of words from its frame pointer on, from version 22 on. */
+/* Since version 22 OpenJDK keeps the number of words from its frame pointer on. */
 static void the_interpreter_may_keep_its_stack_pointer_as_a_number_of_words(void **state)
 {
 	(void)state;
@@ -296,7 +298,7 @@ static void a_stub_that_jumps_on_is_left_to_the_call_of_it(void **state)
 	assert_frames(expected, 3);
 }
 
-/* Where it may go on, far away, nothing tells of the caller. */
+/* Its far target gives no caller. */
 static void a_stub_that_may_jump_far_away_is_left_to_the_call_of_it(void **state)
 {
 	const uint64_t expected[] = { STUB_WITH_FAR_JUMP, BEHIND_CALL_OF_STUB_WITH_FAR_JUMP,
@@ -311,7 +313,7 @@ static void a_stub_that_may_jump_far_away_is_left_to_the_call_of_it(void **state
 	assert_frames(expected, 3);
 }
 
-/* As HotSpot's stubs that have the called method found first. */
+/* Like HotSpot's stubs that first look up the called method. */
 static void a_stub_that_calls_before_it_jumps_on_is_left_to_the_call_of_it(void **state)
 {
 	const uint64_t expected[] = { STUB, BEHIND_CALL_OF_STUB, BEHIND_CALL_OF_ENTRY };
@@ -325,12 +327,12 @@ static void a_stub_that_calls_before_it_jumps_on_is_left_to_the_call_of_it(void 
 	put_frame_of_entry(12);
 	walk(STUB, 0x1234);
 	assert_frames(expected, 3);
-	made.words[2] = CODE + BEHIND_CALL_OF_METHOD; /* of something else */
+	made.words[2] = CODE + BEHIND_CALL_OF_METHOD; /* a call of another function */
 	walk(STUB, 0x1234);
 	assert_int_equal(made.stack.count, 1);
 }
 
-/* The word may be anything that was left there. */
+/* The word may be a leftover. */
 static void a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else(void **state)
 {
 	(void)state;
@@ -340,7 +342,7 @@ static void a_stub_that_jumps_on_is_not_left_to_the_call_of_something_else(void 
 	assert_string_equal(unwind_end_name(made.stack.end), "no unwind information");
 }
 
-/* As QEMU's blocks, which leave by one piece of code for all: that is no frame of its own. */
+/* Like QEMU's blocks, which all leave through one piece of code without a frame of its own. */
 static void code_that_goes_on_far_away_is_left_from_there(void **state)
 {
 	const uint64_t expected[] = { BLOCK, BEHIND_CALL_OF_ENTRY };
@@ -370,7 +372,7 @@ static void code_that_goes_on_where_nothing_is_known_is_not_left(void **state)
 	assert_int_equal(made.stack.count, 1);
 }
 
-/* C2 leaves a loop that was never seen to end by a jump to where exceptions are thrown, and by nothing else. */
+/* C2 ends a loop whose end it never saw with nothing but a jump to where exceptions are thrown. */
 static void a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on(void **state)
 {
 	const uint64_t expected[] = { END_OF_LOOP, BEHIND_CALL_OF_ENTRY };
@@ -381,18 +383,18 @@ static void a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on(void
 	put_frame_of_entry(10);
 	walk(END_OF_LOOP, 0x1234);
 	assert_frames(expected, 2);
-	made.words[4]++; /* behind no call */
+	made.words[4]++; /* not behind a call */
 	walk(END_OF_LOOP, 0x1234);
 	assert_int_equal(made.stack.count, 1);
 	assert_string_equal(unwind_end_name(made.stack.end), "no unwind information");
 }
 
-/* A method's frame must lead behind a call, or to where the interpreter goes on. */
+/* A method must lead to an address behind a call, or to where the interpreter continues. */
 static void a_method_is_not_left_to_the_middle_of_code(void **state)
 {
 	(void)state;
 	made.words[4] =
-		CODE + INTERPRETER + 4; /* clears what the interpreter kept, as a deoptimized frame does */
+		CODE + INTERPRETER + 4; /* clears the kept stack pointer, as for a deoptimized frame */
 	made.words[3] = place(10);
 	walk(METHOD + 5, 0x1234);
 	assert_int_equal(made.frames[1].address, CODE + INTERPRETER + 4);
@@ -401,7 +403,7 @@ static void a_method_is_not_left_to_the_middle_of_code(void **state)
 	assert_int_equal(made.stack.count, 1);
 }
 
-/* A function with 16 bytes of its own and a frame pointer on the stack, called from `caller`: how that is found. */
+/* Returns how the caller was found from a function whose frame has 16 bytes and a frame pointer. */
 static int how_from(size_t offset, size_t caller)
 {
 	made.words[2] = place(10);
@@ -469,7 +471,7 @@ static void a_caller_is_proved_by_its_call_of_a_constant_that_is_this_very_funct
 	assert_int_equal(how_from(CALLS_REGISTER, BEHIND_CALL_BY_CONSTANT), UNWIND_HOW_ASSUMED);
 }
 
-/* Where the words of StgRun's frame begin above the stack pointer of the code that it jumped to. */
+/* The distance from the stack pointer of the code that StgRun jumped to, up to StgRun's frame. */
 enum { RUNNER_WORDS = 16384 / 8 };
 
 static void put_frame_of_runner(size_t at)
@@ -486,9 +488,9 @@ static void code_from_haskell_is_left_to_the_call_of_what_jumped_to_it(void **st
 
 	(void)state;
 	put_frame_of_runner(0);
-	walk(HASKELL, 0x1234); /* a frame pointer of its own, to another stack */
+	walk(HASKELL, 0x1234); /* a frame pointer that points to another stack */
 	assert_frames(expected, 3);
-	made.words[RUNNER_WORDS + 6] = CODE + BEHIND_CALL_OF_METHOD; /* not of StgRun */
+	made.words[RUNNER_WORDS + 6] = CODE + BEHIND_CALL_OF_METHOD; /* not a call of StgRun */
 	walk(HASKELL, 0x1234);
 	assert_int_equal(made.stack.count, 1);
 }

@@ -7,7 +7,7 @@
 
 enum { MAPPING_BYTES = 0x1000 };
 
-/* Below 2 MiB everything is mapped, a page each, code in those of even numbers. */
+/* All pages below 2 MiB are mapped, each as one mapping; even ones are executable. */
 struct asked {
 	struct module *module;
 	unsigned int count;
@@ -61,7 +61,7 @@ static void what_was_asked_for_is_known_of_its_address_space_alone(void **state)
 	input = input_of(&asked, 8);
 	mapping_cache_enter(&cache, &input);
 	assert_null(mapping_cache_known(&cache, 0x2008));
-	input = input_of(&asked, 0); /* which may be any */
+	input = input_of(&asked, 0); /* 0: unknown, may be any */
 	mapping_cache_enter(&cache, &input);
 	assert_non_null(mapping_cache_find(&cache, &input, 0x2008));
 	mapping_cache_enter(&cache, &input);
@@ -84,7 +84,7 @@ static void programs_that_run_in_turn_are_all_known(void **state)
 				space * MAPPING_BYTES);
 		}
 	assert_int_equal(asked.count, MAPPING_CACHE_SPACES);
-	/* One more takes the place of the first. */
+	/* A further one replaces the first. */
 	for (uint64_t space = MAPPING_CACHE_SPACES + 1; space <= MAPPING_CACHE_SPACES + 2; space++) {
 		const struct unwind_input input = input_of(&asked, space % (MAPPING_CACHE_SPACES + 1));
 
@@ -119,7 +119,7 @@ static void code_is_executable(void **state)
 	assert_non_null(mapping_cache_find_code(&cache, &input, 0x2000));
 	assert_null(mapping_cache_find_code(&cache, &input, 0x3000));
 	assert_non_null(mapping_cache_find(&cache, &input, 0x3000));
-	assert_null(mapping_cache_find(&cache, &input, 4 << 20)); /* nothing is there */
+	assert_null(mapping_cache_find(&cache, &input, 4 << 20)); /* not mapped */
 	assert_null(known_mapping_code(mapping_cache_find(&cache, &input, 0x2000), 0x2000).at);
 }
 

@@ -157,7 +157,7 @@ static void function_that_was_looked_up_before_is_found_again(void **state)
 		assert_two_functions(built);
 }
 
-/* A CIE of 40,000 instructions that does nothing, for 16 functions: more work than the section is worth. */
+/* A CIE of 40,000 instructions that do nothing, for 16 functions: more work than the section's size allows. */
 static void work_is_bounded_by_the_size_of_the_section(void **state)
 {
 	struct built_module *built = *state;
@@ -189,7 +189,7 @@ static void range_that_wraps_is_no_function(void **state)
 	assert_int_equal(built_module_cfa_offset(built, 0x1200, false), -1);
 }
 
-/* An xz stream of the bytes, malloc()ed. */
+/* Compresses the bytes to an xz stream. The caller frees it. */
 static uint8_t *compress(const uint8_t *bytes, size_t size, size_t *compressed_size)
 {
 	size_t bound = lzma_stream_buffer_bound(size);
@@ -235,7 +235,7 @@ static void mini_debuginfo_is_asked_last(void **state)
 	assert_two_functions(built);
 }
 
-/* The same bytes, with a table of sections of which nothing is left but program headers. */
+/* The same contents without section headers, with only program headers. */
 static void stripped_file_is_read_by_its_segments(void **state)
 {
 	struct built_module *built = *state;
@@ -284,7 +284,7 @@ static void jit_code_has_its_own_frames(void **state)
 		.eh_frame_vaddr = CFI_FRAME,
 	};
 	built->module = module_create_jit(5, &unwind_arch_x86_64, &frames);
-	built_module_begin(built, EM_X86_64); /* the bytes that were given are gone */
+	built_module_begin(built, EM_X86_64); /* the caller's bytes are gone */
 	assert_two_functions(built);
 	assert_null(module_file(built->module));
 }
@@ -293,7 +293,7 @@ static void jit_code_without_frames_has_instructions_alone(void **state)
 {
 	struct built_module *built = *state;
 
-	/* jmp *0(%rip), which in a file would be a linker's */
+	/* jmp *0(%rip), which in a file would be a linker's stub */
 	static const uint8_t code[] = { 0xff, 0x25, 0, 0, 0, 0 };
 	const struct module_frames frames = { .code = code, .code_size = sizeof(code) };
 	struct code_bytes bytes;
@@ -303,7 +303,7 @@ static void jit_code_without_frames_has_instructions_alone(void **state)
 	assert_ptr_equal(bytes.at, code + 2);
 	assert_int_equal(bytes.before, 2);
 	assert_int_equal(bytes.after, 4);
-	assert_int_equal(module_code(built->module, 6).before, 6); /* behind a call at the end */
+	assert_int_equal(module_code(built->module, 6).before, 6); /* as behind a call at the end */
 	assert_null(module_code(built->module, 7).at);
 	assert_int_equal(built_module_cfa_offset(built, 0, false), -1);
 }
@@ -340,11 +340,11 @@ static void stub_that_jumps_on_has_no_frame(void **state)
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE, false), 8);
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 4, false), 8);
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, false), 8);
-	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, true), -1); /* it calls nothing */
+	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 11, true), -1); /* a stub calls nothing */
 	assert_int_equal(built_module_cfa_offset(built, CFI_CODE + 13, false), -1);
 }
 
-/* A table for lazy binding, as lld writes it. */
+/* A table for lazy binding, as written by lld. */
 static void stubs_of_lazy_binding_are_known_by_their_instructions(void **state)
 {
 	struct built_module *built = *state;
@@ -478,7 +478,7 @@ static void what_holds_behind_an_instruction_that_does_nothing_holds_at_it(void 
 	assert_int_equal(module_rule(built->module, CFI_CODE, false)->path, PATH_ROOT);
 	assert_int_equal(module_rule(built->module, CFI_CODE + 4, false)->path, PATH_ROOT);
 	assert_int_not_equal(module_rule(built->module, CFI_CODE + 4, true)->path,
-			     PATH_ROOT); /* the nop was the call */
+			     PATH_ROOT); /* as if the nop were the call */
 }
 
 static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
@@ -497,7 +497,7 @@ static void stacks_begin_at_the_entry_point_and_where_threads_exit(void **state)
 	assert_int_equal(module_rule(built->module, CFI_CODE + 0x700, true)->path, PATH_NO_CFI);
 }
 
-/* glibc's clone3(), whose CFI ends at the system call: the child has another stack. */
+/* glibc's clone3(), whose CFI ends at the system call, as the child has another stack. */
 static void behind_a_clone_holds_what_did_in_front_of_it(void **state)
 {
 	struct built_module *built = *state;
@@ -518,7 +518,7 @@ static void behind_a_clone_holds_what_did_in_front_of_it(void **state)
 		const struct unwind_rule *rule = module_rule(built->module, CFI_CODE + at, false);
 
 		assert_int_equal(rule->cfa.value, 16);
-		assert_true(rule->by_code); /* to be tried: in the child it leads nowhere */
+		assert_true(rule->by_code); /* must be proved by the result: in the child it leads nowhere */
 	}
 	assert_false(module_rule(built->module, CFI_CODE + 4, false)->by_code);
 	assert_int_equal(module_rule(built->module, CFI_CODE + 15, false)->path, PATH_ROOT);
@@ -568,7 +568,7 @@ static void entry_point_ends_with_the_function_that_it_calls(void **state)
 	struct built_module *built = *state;
 	static const uint8_t code[] = {
 		0x90, 0xe8, 0x0a, 0, 0, 0, 0xf4
-	}; /* exit's last call; _start: call; hlt */
+	}; /* the end of another function; _start: call; hlt */
 
 	begin_with_code(built, EM_X86_64, code, sizeof(code));
 	built->builder.entry = CFI_CODE + 1;
@@ -580,7 +580,7 @@ static void entry_point_ends_with_the_function_that_it_calls(void **state)
 	assert_false(module_is_entry(built->module, CFI_CODE + 16));
 }
 
-/* Free Pascal's _start does much before it calls anything. */
+/* Free Pascal's _start has many instructions before its first call. */
 static void entry_point_reaches_to_its_first_call(void **state)
 {
 	struct built_module *built = *state;
@@ -591,7 +591,7 @@ static void entry_point_reaches_to_its_first_call(void **state)
 	struct code_instruction instruction;
 
 	if (!code_instruction_x86_64(call, sizeof(call), &instruction))
-		skip(); /* without the library that reads them */
+		skip(); /* built without the instruction decoder */
 	for (size_t i = 0; i < SET_UP_BYTES; i += sizeof(set_up))
 		memcpy(code + i, set_up, sizeof(set_up));
 	memcpy(code + SET_UP_BYTES, call, sizeof(call));
@@ -603,7 +603,7 @@ static void entry_point_reaches_to_its_first_call(void **state)
 	assert_false(module_is_entry(built->module, CFI_CODE + SET_UP_BYTES + 5));
 }
 
-/* Does a shared object begin stacks at its entry point, which has one word in its dynamic section beside the end? */
+/* Is the entry point of a shared object a beginning of stacks, if its dynamic section has this tag and DT_NULL? */
 static bool begins_stacks(struct built_module *built, uint64_t tag)
 {
 	const uint64_t dynamic[] = { tag, 1, DT_NULL, 0 }, entry = CFI_CODE;
@@ -630,11 +630,11 @@ static bool begins_stacks(struct built_module *built, uint64_t tag)
 	return begins;
 }
 
-/* Old linkers put it where the code begins: with constructors and the like. */
+/* Old linkers set it to the beginning of the code, where constructors and the like are. */
 static void the_entry_point_of_a_library_is_no_beginning(void **state)
 {
 	assert_false(begins_stacks(*state, DT_NEEDED));
-	assert_true(begins_stacks(*state, DT_DEBUG)); /* the dynamic linker, and programs linked statically */
+	assert_true(begins_stacks(*state, DT_DEBUG)); /* the dynamic linker and static programs */
 }
 
 static void the_one_function_of_a_file_made_of_jit_code_is_no_beginning(void **state)

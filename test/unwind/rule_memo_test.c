@@ -35,7 +35,7 @@ static void memory_is_bounded(void **state)
 	rule_memo_fini(&memo);
 }
 
-/* Keys of a module, of each kind, at the ends of the vaddrs that are remembered. */
+/* Keys of two modules, of each kind, at both ends of the range of vaddrs that the memo takes. */
 static void keys_of_different_rules_differ(void **state)
 {
 	static const uint64_t vaddrs[] = { 0, 1, UINT64_C(1) << 41, (UINT64_C(1) << 42) - 1 };

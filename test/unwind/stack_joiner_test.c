@@ -6,7 +6,7 @@
 
 enum { THREAD = 7, OTHER_THREAD = 8, MAX_FRAMES = 16 };
 
-/* Frames of a stack, leaf first: the code's address, and a stack pointer 0x100 above the one before. */
+/* Frames of a stack, leaf first. Each stack pointer is 0x100 above the one before. */
 struct made {
 	struct unwind_frame frames[MAX_FRAMES];
 	struct unwind_stack stack;
@@ -33,14 +33,14 @@ static void make(struct made *made, const uint64_t *addresses, size_t count, uin
 	make(made, (const uint64_t[]){ __VA_ARGS__ }, sizeof((const uint64_t[]){ __VA_ARGS__ }) / 8, \
 	     leaf_sp, UNWIND_END_STACK_EXHAUSTED)
 
-/* As often as it takes to be believed. */
+/* Learns the stack as often as the joiner requires. */
 static void learn(struct stack_joiner *joiner, uint64_t thread, const struct made *made)
 {
 	for (int i = 0; i < 4; i++)
 		stack_joiner_learn(joiner, thread, &made->stack);
 }
 
-/* The stack that most tests join to: 1, called by 2, and so on up to 6, with the leaf at 0x1000. */
+/* Learns the stack that most tests join to: 1, called by 2, and so on up to 6, with the leaf at 0x1000. */
 static void learn_usual(struct stack_joiner *joiner, uint64_t thread)
 {
 	struct made complete;
@@ -117,7 +117,7 @@ static void stacks_of_other_threads_are_not_taken(void **state)
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 }
 
-/* The same three calls at the same depth, once below 5 and once below 7. */
+/* The same three calls at the same depth, called once by 5 and once by 7. */
 static void where_complete_stacks_disagree_none_is_taken(void **state)
 {
 	struct made complete, truncated;
@@ -127,13 +127,13 @@ static void where_complete_stacks_disagree_none_is_taken(void **state)
 	learn(*state, THREAD, &complete);
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
-	/* One frame farther they are told apart. */
+	/* With one more frame they differ. */
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4, 7);
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 1);
 	assert_int_equal(truncated.frames[5].address, 6);
 }
 
-/* 4 calls other functions; what counts is that 5 and 6 stay. */
+/* 4 calls different functions, but 5 and 6 stay. */
 static void callers_must_have_been_there_for_a_while(void **state)
 {
 	struct made complete, truncated;
@@ -155,7 +155,7 @@ static void callers_must_have_been_there_for_a_while(void **state)
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 }
 
-/* The frame that is missing must be where the complete stack has it. */
+/* The missing frame must be where the complete stack has it. */
 static void the_missing_return_address_has_to_fit(void **state)
 {
 	struct made truncated;
@@ -164,7 +164,7 @@ static void the_missing_return_address_has_to_fit(void **state)
 	TRUNCATED(&truncated, 0x1000, 1, 2, 3, 4);
 	truncated.stack.return_slot += 8;
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
-	truncated.stack.return_slot = 0; /* it was not a return address that was missing */
+	truncated.stack.return_slot = 0; /* the missing word was no return address */
 	assert_int_equal(stack_joiner_join(*state, THREAD, &truncated.stack), 0);
 }
 

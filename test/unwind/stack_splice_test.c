@@ -7,10 +7,10 @@
 #include "support/cmocka.h"
 
 /*
- * A stack of frames of 32 bytes, the first frame pointer at STACK + 16:
+ * A stack with frames of 32 bytes; the first frame pointer is STACK + 16:
  *
  *   function 1   links its frames by %rbp
- *   function 2   has a frame of 32 bytes below %rsp and leaves %rbp alone
+ *   function 2   has a frame of 32 bytes and leaves %rbp alone
  *   function 3   is where threads begin
  */
 enum {
@@ -27,7 +27,7 @@ struct made {
 	struct module *module;
 	struct unwinder *unwinder;
 	uint64_t words[WORDS];
-	uint64_t chain[MAX_FRAMES]; /* what the kernel has read, from the whole stack */
+	uint64_t chain[MAX_FRAMES]; /* as the kernel reads it from the whole stack */
 	size_t chain_count;
 	struct unwind_input input;
 	struct unwind_frame frames[MAX_FRAMES];
@@ -51,7 +51,7 @@ static uint64_t function(uint64_t n)
 	return CFI_CODE + n * 0x100;
 }
 
-/* Return addresses that can be told apart. */
+/* Returns a distinct return address for each call. */
 static uint64_t address(uint64_t n, uint64_t call)
 {
 	return BIAS + function(n) + 0x10 * (call + 1);
@@ -69,7 +69,7 @@ static void add_functions(struct made *made)
 	cfi_builder_fde(&made->builder, cie, function(3), function(4), root, sizeof(root));
 }
 
-/* callers[]: in which function each caller is, the leaf's first; the leaf is in function 1. */
+/* callers[]: the function of each caller, the leaf's first. The leaf is in function 1. */
 static void make(struct made *made, const uint64_t *callers, size_t count)
 {
 	uint64_t link = STACK + 16;
@@ -96,8 +96,8 @@ static void make(struct made *made, const uint64_t *callers, size_t count)
 
 		made->words[(here + 8 - STACK) / 8] = address(callers[i], i + 1);
 		if (i > 0 && callers[i - 1] == 2)
-			continue;                       /* its frame is none of the chain */
-		made->words[(link - STACK) / 8] = here; /* of the frame before: to this one */
+			continue;                       /* its frame is not in the chain */
+		made->words[(link - STACK) / 8] = here; /* links the frame before to this one */
 		made->words[(here - STACK) / 8] = here + FRAME_BYTES;
 		link = here;
 		made->chain[made->chain_count++] = address(callers[i], i + 1);
@@ -111,7 +111,7 @@ static void fini(struct made *made)
 	cfi_builder_fini(&made->builder);
 }
 
-/* The stack is cut behind its first three frames. */
+/* Walks the dump, which ends behind the first three frames, and splices. */
 static size_t splice(struct made *made)
 {
 	unwinder_walk(made->unwinder, &made->input, &made->stack);
@@ -138,7 +138,7 @@ static void the_chain_goes_on_where_the_dump_ends(void **state)
 	fini(&made);
 }
 
-/* The fifth caller's frame is not in the chain, which has the sixth there. */
+/* The chain lacks the fifth caller's frame and has the sixth in its place. */
 static void it_stops_at_code_that_keeps_no_frame_pointer(void **state)
 {
 	static const uint64_t callers[] = { 1, 1, 1, 1, 2, 1, 3 };
@@ -153,7 +153,7 @@ static void it_stops_at_code_that_keeps_no_frame_pointer(void **state)
 	fini(&made);
 }
 
-/* Function 2's return address is missing, and the chain skips that frame. */
+/* Function 2's return address is missing in the dump, and the chain skips that frame. */
 static void a_frame_that_the_chain_skips_is_no_place_to_go_on(void **state)
 {
 	static const uint64_t callers[] = { 1, 1, 2, 1, 3 };

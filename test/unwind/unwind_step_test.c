@@ -7,10 +7,7 @@
 #include "support/cfi_builder.h"
 #include "support/cmocka.h"
 
-/*
- * Stacks made by hand, in one module at BIAS whose functions are 0x100 bytes
- * each, and JIT code without a file at JIT. The sampled sp is STACK.
- */
+/* Handmade stacks. One module at BIAS has functions of 0x100 bytes each; JIT has code without a file. The sampled sp is STACK. */
 enum { BIAS = 0x400000, JIT = 0x900000, STACK = 0x7000, WORDS = 64, MAX_FRAMES = 32 };
 
 static struct made {
@@ -22,7 +19,7 @@ static struct made {
 	struct unwind_input input;
 	struct unwind_frame frames[MAX_FRAMES];
 	struct unwind_stack stack;
-	size_t asked; /* find_mapping() */
+	size_t asked; /* calls of find_mapping() */
 } made;
 
 static bool find(void *context, uint64_t address, struct unwind_mapping *mapping)
@@ -86,7 +83,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Function number n. */
+/* The vaddr of function number n. */
 static uint64_t function(uint64_t n)
 {
 	return CFI_CODE + n * 0x100;
@@ -127,7 +124,7 @@ static void assert_stack(const char *end, size_t count, const uint64_t *addresse
 		assert_stack(end, sizeof(addresses) / sizeof(*addresses), addresses); \
 	} while (0)
 
-/* Function 7 is where threads begin. */
+/* Threads begin in function 7. */
 static void add_root(void)
 {
 	FUNCTION(7, DW_CFA_undefined, 16);
@@ -151,7 +148,7 @@ static void frame_pointer_rows_are_marked_as_such(void **state)
 	assert_int_equal(made.stack.stack_bytes_used, 48);
 }
 
-/* The third function's CFA comes from rbx, which the second one saved: fast steps have lost it by then. */
+/* The third function's CFA comes from rbx, which the second saved: by then the fast steps have dropped it. */
 static void other_registers_are_followed_when_a_rule_needs_one(void **state)
 {
 	(void)state;
@@ -168,7 +165,7 @@ static void other_registers_are_followed_when_a_rule_needs_one(void **state)
 	assert_int_equal(unwinder_counts(made.unwinder)->replays, 1);
 }
 
-/* pop %rbx; pop %rbp; [ret]: the CFI still speaks of the words that they were popped from. */
+/* At the ret behind pop %rbx; pop %rbp the CFI still describes the words that they were popped from. */
 static void register_that_was_popped_is_what_it_was(void **state)
 {
 	(void)state;
@@ -194,7 +191,7 @@ static void register_that_was_lost_is_said(void **state)
 	walk(address(0));
 	ASSERT_STACK("register not recorded", address(0), address(1));
 	assert_int_equal(made.stack.at, address(1));
-	walk(address(1));                                                          /* but a leaf's is known */
+	walk(address(1)); /* but a leaf's rax is known */
 	assert_string_equal(unwind_end_name(made.stack.end), "bad frame address"); /* rax is 0 */
 }
 
@@ -226,7 +223,7 @@ static void plt_entry_is_unwound_before_and_behind_its_push(void **state)
 static void expressions_read_the_stack(void **state)
 {
 	(void)state;
-	/* CFA = 2 * *(rsp + 8) / 2, which is no shape that is known */
+	/* CFA = 2 * *(rsp + 8) / 2, which has none of the known shapes */
 	FUNCTION(0, DW_CFA_def_cfa_expression, 7, DW_OP_breg7, 8, DW_OP_deref, DW_OP_lit2, DW_OP_mul,
 		 DW_OP_lit2, DW_OP_div);
 	add_root();
@@ -236,7 +233,7 @@ static void expressions_read_the_stack(void **state)
 	ASSERT_STACK("root", address(0), address(7));
 }
 
-/* OpenSSL's SHA-512 for AVX2: CFA = *(rsp - 8) + 8. A dump begins at the stack pointer, a copy below it. */
+/* OpenSSL's SHA-512 for AVX2: CFA = *(rsp - 8) + 8. A dump begins at the stack pointer, a copy by BPF below it. */
 static void a_word_below_the_stack_pointer_is_in_no_dump(void **state)
 {
 	(void)state;
@@ -261,7 +258,7 @@ static void cfa_that_does_not_grow_ends_the_walk(void **state)
 {
 	(void)state;
 	FUNCTION(0, DW_CFA_def_cfa_offset, 0);
-	FUNCTION(1, DW_CFA_def_cfa, 6, 16); /* rbp is kept: for ever the same frame */
+	FUNCTION(1, DW_CFA_def_cfa, 6, 16); /* rbp is kept, so the frame would repeat for ever */
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
 	made.words[3] = address(1);
 	walk(address(0));
@@ -275,7 +272,7 @@ static void wild_and_crooked_frames_end_the_walk(void **state)
 {
 	(void)state;
 	FUNCTION(0, DW_CFA_def_cfa, 6, 16);
-	made.input.registers.value[X86_64_RBP] = 0x7fffffff0000; /* far off any stack */
+	made.input.registers.value[X86_64_RBP] = 0x7fffffff0000; /* far from any stack */
 	walk(address(0));
 	ASSERT_STACK("bad frame address", address(0));
 	made.input.registers.value[X86_64_RBP] = STACK + 17;
@@ -284,7 +281,7 @@ static void wild_and_crooked_frames_end_the_walk(void **state)
 	made.input.registers.value[X86_64_RBP] = UINT64_MAX - 7; /* wraps */
 	walk(address(0));
 	ASSERT_STACK("bad frame address", address(0));
-	made.input.registers.value[X86_64_RBP] = STACK + 0x10000; /* where the stack goes on */
+	made.input.registers.value[X86_64_RBP] = STACK + 0x10000; /* where the stack continues */
 	walk(address(0));
 	ASSERT_STACK("stack exhausted", address(0));
 	assert_int_equal(made.stack.value, STACK + 0x10000 + 8);
@@ -294,7 +291,7 @@ static void return_address_must_be_executable(void **state)
 {
 	(void)state;
 	FUNCTION(0, DW_CFA_nop);
-	made.words[0] = 0x123456; /* nothing is there */
+	made.words[0] = 0x123456; /* not mapped */
 	walk(address(0));
 	ASSERT_STACK("bad return address", address(0));
 	assert_int_equal(made.stack.value, 0x123456);
@@ -303,7 +300,7 @@ static void return_address_must_be_executable(void **state)
 	ASSERT_STACK("bad return address", address(0));
 }
 
-/* As in V8's epilogues, which pop the return address to put away arguments without saying so. */
+/* As in V8's epilogues, which pop the return address to remove arguments, while the CFI omits that. */
 static void a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer(void **state)
 {
 	(void)state;
@@ -316,7 +313,7 @@ static void a_leaf_whose_cfi_leads_to_no_code_is_left_by_its_frame_pointer(void 
 	walk(address(0));
 	ASSERT_STACK("no unwind information", address(0), JIT + 0x20);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_UNPROVED_FP);
-	/* Callers are not: their frame pointer was restored by what may have led astray. */
+	/* Callers are not, as the wrong rule may have restored their frame pointer. */
 	made.words[0] = address(0);
 	made.words[1] = 0x123456;
 	walk(address(0));
@@ -334,7 +331,7 @@ static void a_leafs_return_address_of_zero_is_a_root_only_with_a_frame_pointer_o
 	made.input.registers.value[X86_64_RBP] = 0;
 	walk(address(0));
 	ASSERT_STACK("root", address(0));
-	/* D's fibers: the frame pointer is where the frame ends, and with it the fiber's stack. */
+	/* D's fibers: the frame pointer is at the end of the frame, which is also the end of the fiber's stack. */
 	made.input.registers.value[X86_64_RBP] = STACK + 8;
 	walk(address(0));
 	ASSERT_STACK("root", address(0));
@@ -343,7 +340,7 @@ static void a_leafs_return_address_of_zero_is_a_root_only_with_a_frame_pointer_o
 	ASSERT_STACK("bad return address", address(0));
 }
 
-/* gccgo's goroutines: the frame pointer is whatever it was. */
+/* gccgo's goroutines, whose frame pointer may be anything. */
 static void return_address_of_zero_is_a_root_above_frames_that_are_certain(void **state)
 {
 	static const uint8_t code[] = { 0xe8, 0, 0, 0, 0 }; /* call */
@@ -359,7 +356,7 @@ static void return_address_of_zero_is_a_root_above_frames_that_are_certain(void 
 	made.words[1] = 0;
 	walk(address(1));
 	ASSERT_STACK("root", address(1), behind_call);
-	/* By frame pointer, out of JIT code, which may have kept none. */
+	/* Found by the frame pointer of JIT code, which may not have kept one. */
 	made.input.registers.value[X86_64_RBP] = STACK;
 	made.words[0] = STACK + 0x20;
 	made.words[1] = behind_call;
@@ -409,10 +406,10 @@ static void frame_pointer_beyond_the_bytes_says_that_they_are_too_few(void **sta
 	ASSERT_STACK("stack exhausted", JIT + 0x10, JIT + 0x20);
 	assert_true(made.stack.by_frame_pointer);
 	assert_int_equal(made.stack.return_slot, END + 8);
-	made.words[2] = END - 8; /* of two words one is there */
+	made.words[2] = END - 8; /* one of the two words is in the dump */
 	walk(JIT + 0x10);
 	ASSERT_STACK("stack exhausted", JIT + 0x10, JIT + 0x20);
-	made.words[2] = END + 1; /* crooked */
+	made.words[2] = END + 1; /* misaligned */
 	walk(JIT + 0x10);
 	ASSERT_STACK("no unwind information", JIT + 0x10, JIT + 0x20);
 	assert_false(made.stack.by_frame_pointer);
@@ -429,7 +426,7 @@ static void frame_pointer_without_proof_must_lead_behind_a_call(void **state)
 	made.builder.code = code;
 	made.builder.code_size = sizeof(code);
 	made.input.registers.value[X86_64_RBP] = STACK + 16;
-	made.words[3] = BIAS + CFI_CODE + 4; /* inside of the call */
+	made.words[3] = BIAS + CFI_CODE + 4; /* inside the call */
 	walk(JIT + 0x10);
 	ASSERT_STACK("no unwind information", JIT + 0x10);
 	made.words[3] = BIAS + CFI_CODE + 5;
@@ -440,7 +437,7 @@ static void frame_pointer_without_proof_must_lead_behind_a_call(void **state)
 	ASSERT_STACK("no unwind information", JIT + 0x10);
 }
 
-/* push %rbx; pop %rbx; ret; call *8(%rax), and where that returns to. */
+/* push %rbx; pop %rbx; ret; call *8(%rax). The calls return behind the last. */
 static const uint8_t code_without_cfi[] = { 0x53, 0x5b, 0xc3, 0xff, 0x50, 0x08 };
 enum { BEHIND_PUSH = CFI_CODE + 1, BEHIND_CALL = CFI_CODE + 6 };
 
@@ -449,10 +446,10 @@ static bool add_code(void)
 	struct code_instruction instruction;
 
 	if (!code_instruction_x86_64(code_without_cfi, 1, &instruction))
-		return false; /* the library that reads instructions was not there */
+		return false; /* built without the instruction decoder */
 	made.builder.code = code_without_cfi;
 	made.builder.code_size = sizeof(code_without_cfi);
-	made.builder.code_section = ".init"; /* a function without a symbol begins there */
+	made.builder.code_section = ".init"; /* where a function without a symbol begins */
 	return true;
 }
 
@@ -539,7 +536,7 @@ static void guesses_are_made_when_asked_for(void **state)
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_GUESSED);
 }
 
-/* The rule of function 0 leads to a word that is no code: a guess goes on from where its frame begins. */
+/* The rule of function 1 leads to a word that is no code: a guess continues from the beginning of its frame. */
 static void a_bad_return_address_is_guessed_around(void **state)
 {
 	static const uint8_t code[] = { 0xff, 0x50, 0x08 }; /* call *8(%rax) */
@@ -558,7 +555,7 @@ static void a_bad_return_address_is_guessed_around(void **state)
 	ASSERT_STACK("no unwind information", address(1), BIAS + CFI_CODE + 3);
 	assert_int_equal(made.frames[1].how, UNWIND_HOW_GUESSED);
 	assert_int_equal(made.frames[1].sp, STACK + 24);
-	made.words[2] = 0; /* nothing to guess */
+	made.words[2] = 0; /* no guess possible */
 	walk(address(1));
 	ASSERT_STACK("bad return address", address(1));
 }
@@ -578,7 +575,7 @@ static void signal_frame_restores_all_registers(void **state)
 		STACK + 50 * 8; /* rax: behind uc_flags, uc_link, uc_stack and 13 registers */
 	made.words[1 + 5 + 15] = STACK + 48 * 8; /* rsp */
 	made.words[1 + 5 + 16] =
-		BIAS + function(2); /* rip: the first instruction, before which another function ends */
+		BIAS + function(2); /* rip: the first instruction; another function ends before it */
 	made.words[50] = address(7);
 	walk(address(1));
 	ASSERT_STACK("root", address(1), BIAS + CFI_CODE, BIAS + function(2), address(7));
@@ -637,7 +634,7 @@ static void link_register_counts_for_a_leaf_alone(void **state)
 	FUNCTION(0, DW_CFA_nop); /* leaf */
 	FUNCTION(1, DW_CFA_def_cfa_offset, 32, DW_CFA_offset + 29, 4, DW_CFA_offset + 30,
 		 3);                            /* stp x29, x30, [sp, -32]! */
-	FUNCTION(2, DW_CFA_def_cfa_offset, 16); /* says that it calls nothing, but it did */
+	FUNCTION(2, DW_CFA_def_cfa_offset, 16); /* claims to call nothing, but it did */
 	made.input.registers.value[AARCH64_LR] = address(1);
 	made.words[1] = address(2);
 	walk(address(0));
@@ -691,7 +688,7 @@ static void aarch64_signal_frame_restores_the_link_register(void **state)
 static void return_address_above_the_cfa_belongs_to_the_frame(void **state)
 {
 	(void)state;
-	FUNCTION(0, DW_CFA_offset_extended_sf, 30, 0x7f); /* at CFA + 8: as _dl_runtime_resolve has it */
+	FUNCTION(0, DW_CFA_offset_extended_sf, 30, 0x7f); /* at CFA + 8, as in _dl_runtime_resolve */
 	FUNCTION(1, DW_CFA_def_cfa_offset, 16, DW_CFA_offset + 30, 1);
 	FUNCTION(2, DW_CFA_undefined, 30);
 	made.words[1] = address(1);
@@ -710,7 +707,7 @@ static void link_register_that_was_popped_is_what_it_was(void **state)
 	ASSERT_STACK("root", address(0), address(2));
 }
 
-/* Function 1, where stacks begin, has this instruction in front of the address that is in the link register. */
+/* Puts this instruction into function 1, where stacks begin, before the address in the link register. */
 static void call_from_function_1(uint32_t call)
 {
 	static uint8_t code[CFI_CODE_BYTES];
@@ -739,7 +736,7 @@ static void leaf_without_cfi_returns_to_where_its_link_register_says(void **stat
 static void link_register_of_code_without_cfi_may_be_of_its_own_call(void **state)
 {
 	(void)state;
-	call_from_function_1(0x97ffffbd); /* bl function(0), 0x10c bytes before: too near */
+	call_from_function_1(0x97ffffbd); /* bl function(0), 0x10c bytes before: too close */
 	walk(address(0));
 	ASSERT_STACK("no unwind information", address(0));
 }

@@ -10,7 +10,7 @@
 #include "support/own_process.h"
 
 #ifdef __SANITIZE_THREAD__
-/* The handler that looks at its own stack reads /proc; the code that it interrupts is waiting for it. */
+/* The handler that unwinds its own stack reads /proc, which is safe, as the interrupted code waits for it. */
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void)
 {
@@ -20,7 +20,7 @@ const char *__tsan_default_options(void)
 
 enum { MAX_FRAMES = 128, STACK_BYTES = 256 << 10 };
 
-/* A function's own stack, as the unwinder and as the C library see it. */
+/* A function's own stack, as seen by the unwinder and by the C library. */
 struct self_walk {
 	struct own_process process;
 	struct unwinder *unwinder;
@@ -55,7 +55,7 @@ __attribute__((noinline)) static void walk_here(struct self_walk *walk)
 	own_input_fini(&input);
 }
 
-/* Sanitizers put a function of theirs in front of backtrace(), so stacks are compared from their roots. */
+/* Sanitizers insert a function before backtrace(), so this compares stacks from their roots. */
 static void assert_same_callers(const struct self_walk *walk)
 {
 	size_t more = (size_t)walk->expected_count - walk->stack.count;
@@ -80,7 +80,7 @@ static void own_stack_is_what_backtrace_says(void **state)
 	teardown(&walk);
 }
 
-static struct self_walk *current; /* what callbacks without a context work on */
+static struct self_walk *current; /* for callbacks without a context */
 
 static int compare_once(const void *a, const void *b)
 {
@@ -102,7 +102,7 @@ static void callers_are_found_through_the_c_library(void **state)
 	teardown(&walk);
 }
 
-/* gcc and clang find the arguments through a register or memory when they realign the stack. */
+/* When they realign the stack, gcc and clang reach the arguments through a register or memory. */
 __attribute__((noinline)) static void realigned(struct self_walk *walk, volatile size_t size)
 {
 	_Alignas(128) char aligned[128];
@@ -129,7 +129,7 @@ static void on_signal(int number)
 {
 	(void)number;
 	walk_here(current);
-	current->expected[0] = NULL; /* so that the call is none that jumps */
+	current->expected[0] = NULL; /* so that the call above is no tail call */
 }
 
 static void interrupted_function_is_found_above_its_handler(void **state)
@@ -149,7 +149,7 @@ static void interrupted_function_is_found_above_its_handler(void **state)
 		if (walk.stack.frames[i].how == UNWIND_HOW_SIGNAL)
 			interrupted = i;
 #ifdef __SANITIZE_THREAD__
-	assert_int_equal(interrupted, 5); /* the handler is called by two functions of TSan's */
+	assert_int_equal(interrupted, 5); /* two functions of TSan call the handler */
 #else
 	assert_int_equal(interrupted, 3); /* walk_here, on_signal, the trampoline, raise */
 #endif
@@ -179,7 +179,7 @@ static void stack_of_a_thread_ends_at_its_root(void **state)
 
 enum { THREADS = 4, WALKS = 50 };
 
-/* Each has an unwinder of its own; the modules are everybody's. */
+/* Each thread has its own unwinder; all share the modules. */
 static void *walk_often(void *context)
 {
 	struct own_process *process = context;
@@ -225,7 +225,7 @@ static void stack_of_a_coroutine_ends_behind_its_function(void **state)
 	makecontext(&inside, coroutine, 0);
 	swapcontext(&outside, &inside);
 	assert_string_equal(unwind_end_name(walk.stack.end), "root");
-	assert_int_equal(walk.stack.count, 3); /* walk_here, coroutine, what ends it */
+	assert_int_equal(walk.stack.count, 3); /* walk_here, coroutine, and the code that ends it */
 	assert_true(walk.frames[1].is_return_address);
 	assert_false(walk.frames[2].is_return_address);
 	teardown(&walk);

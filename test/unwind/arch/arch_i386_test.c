@@ -7,8 +7,8 @@
 #include "unwind/unwinder.h"
 
 /*
- * Stacks of 32-bit programs, made by hand: one module at BIAS whose functions are 0x100 bytes each, and code without a file
- * at JIT. They lie above 2 GiB, where stacks of such programs are and numbers of 32 bits are negative.
+ * Handmade stacks of 32-bit programs: one module at BIAS has functions of 0x100 bytes each, and JIT has code without a file. They
+ * lie above 2 GiB, like stacks of such programs, where 32-bit numbers are negative.
  */
 enum { WORDS = 64, MAX_FRAMES = 16 };
 static const uint64_t BIAS = 0xf7000000, JIT = 0xf8000000, STACK = 0xffffc000;
@@ -41,13 +41,13 @@ static bool find(void *context, uint64_t address, struct unwind_mapping *mapping
 	return address - JIT < 0x1000;
 }
 
-/* Function number n. */
+/* The vaddr of function number n. */
 static uint64_t function(uint64_t n)
 {
 	return CFI_CODE + n * 0x100;
 }
 
-/* An instruction of it, behind a call. */
+/* The address of an instruction behind a call in function n. */
 static uint32_t address(uint64_t n)
 {
 	return (uint32_t)(BIAS + function(n) + 0x10);
@@ -97,7 +97,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Function 7 is where threads begin. */
+/* Threads begin in function 7. */
 static void walk(uint64_t pc)
 {
 	struct error err;
@@ -141,7 +141,7 @@ static void words_have_four_bytes(void **state)
 	assert_int_equal(made.stack.stack_bytes_used, 4 * 7);
 }
 
-/* Frames may begin at any multiple of 4, unlike those of 64 bits; stack bytes end with the last whole word. */
+/* Frames may begin at any multiple of 4, unlike those of 64-bit code; stack bytes end with the last whole word. */
 static void a_stack_ends_behind_its_last_word_of_four_bytes(void **state)
 {
 	(void)state;
@@ -162,7 +162,7 @@ static void a_realigned_frame_says_where_it_began(void **state)
 	FUNCTION(0, DW_CFA_def_cfa_expression, 3, DW_OP_breg5, 0x7c, DW_OP_deref, DW_CFA_expression, 5, 2,
 		 DW_OP_breg5, 0);
 	made.input.registers.value[I386_EBP] = STACK + 4 * 4;
-	made.words[3] = (uint32_t)STACK + 4 * 9; /* where the return address ends */
+	made.words[3] = (uint32_t)STACK + 4 * 9; /* the end of the return address */
 	made.words[8] = address(7);
 	walk(address(0));
 	ASSERT_STACK("root", address(0), address(7));
@@ -182,7 +182,7 @@ static void plt_entry_is_unwound_before_and_behind_its_push(void **state)
 	ASSERT_STACK("root", BIAS + function(0) + 0x1b, address(7));
 }
 
-/* Numbers have 32 bits: -1 > 1 without a sign, -1 < 1 with it, and sums wrap. */
+/* Numbers have 32 bits: unsigned, -1 > 1; signed, -1 < 1; sums wrap. */
 static void expressions_reckon_in_32_bits(void **state)
 {
 	(void)state;
@@ -207,14 +207,14 @@ static void code_without_cfi_is_followed_by_the_frame_pointer(void **state)
 	assert_int_equal(made.frames[1].sp, STACK + 12);
 }
 
-/* Code of function 3, which nothing describes. */
+/* Writes the code of function 3, which has no CFI. */
 static uint64_t put_code(const void *bytes, size_t size)
 {
 	memcpy(made.code + function(3) - CFI_CODE, bytes, size);
 	return BIAS + function(3);
 }
 
-/* struct sigcontext_32 at a word of the stack: ebp, esp, eip. */
+/* Writes struct sigcontext_32 at a word of the stack: ebp, esp, eip. */
 static void put_context(size_t word, uint32_t pc, uint32_t sp)
 {
 	made.words[word + 6] = 0x1234;
@@ -232,8 +232,8 @@ static void signal_frames_lead_to_what_was_interrupted(void **state)
 	(void)state;
 	memcpy(made.code + function(3) - CFI_CODE + 0x40, rt_sigreturn, sizeof(rt_sigreturn));
 	FUNCTION(0, DW_CFA_nop);
-	made.words[0] = (uint32_t)
-		trampoline; /* a handler, which returns there: the signal's number, then the context */
+	made.words[0] =
+		(uint32_t)trampoline; /* a handler returns there; above: the signal's number, the context */
 	made.words[1] = 10;
 	put_context(2, (uint32_t)(BIAS + function(7)), (uint32_t)STACK + 0x80);
 	walk(address(0));
@@ -255,7 +255,7 @@ static void signal_frames_lead_to_what_was_interrupted(void **state)
 
 static void lazy_binding_without_cfi_is_known_by_its_code(void **state)
 {
-	/* push 4(%ebx); jmp *8(%ebx); jmp *12(%ebx); push $0; jmp to the head */
+	/* push 4(%ebx); jmp *8(%ebx); jmp *12(%ebx); push $0; jmp to the beginning */
 	static const uint8_t plt[] = { 0xff, 0xb3, 4, 0, 0, 0,    0xff, 0xa3, 8,    0,   0,
 				       0,    0,    0, 0, 0, 0xff, 0xa3, 12,   0,    0,   0,
 				       0x68, 0,    0, 0, 0, 0xe9, 0xe0, 0xff, 0xff, 0xff };
@@ -273,7 +273,7 @@ static void lazy_binding_without_cfi_is_known_by_its_code(void **state)
 	}
 }
 
-/* glibc's memcpy() for i586 says nothing of a push: rep movsb; pop %eax; mov %eax,%edi; ret $0 in one of its forms. */
+/* The CFI of glibc's memcpy() for i586 omits a push: rep movsb; pop %eax; mov %eax,%edi; ret $0 in one of its forms. */
 static void a_leaf_whose_cfi_is_wrong_is_left_by_its_instructions(void **state)
 {
 	static const uint8_t leaf[] = { 0xf3, 0xa4, 0x58, 0x89, 0xc7, 0xc3 };
@@ -312,7 +312,7 @@ static void so_is_one_that_a_signal_has_interrupted(void **state)
 	assert_int_equal(made.frames[2].how, UNWIND_HOW_CODE);
 }
 
-/* x32: 32-bit pointers in 64-bit registers, of which 8 bytes are pushed. */
+/* x32 has 32-bit pointers, but pushes 8 bytes of its 64-bit registers. */
 static void a_module_has_the_words_of_its_machine(void **state)
 {
 	uint8_t *bytes;

@@ -82,7 +82,7 @@ static const struct form forms[] = {
 	{ "cpuid", "\x0f\xa2", 2, "next r0 lost r3 lost r2 lost r1 lost" },
 };
 
-/* Here they have others: 0 eax, 1 ecx, 2 edx, 3 ebx, 4 esp, 5 ebp, 6 esi, 7 edi. */
+/* 32-bit registers have other numbers: 0 eax, 1 ecx, 2 edx, 3 ebx, 4 esp, 5 ebp, 6 esi, 7 edi. */
 static const struct form forms_of_32_bits[] = {
 	{ "push %ebp", "\x55", 1, "next r4=r4-4 *(r4+0)=r5" },
 	{ "push %es", "\x06", 1, "next r4=r4-4 *(r4+0)=4 bytes" },
@@ -111,7 +111,7 @@ static void assert_effects(read_function *read, const struct form *wanted, size_
 	struct code_instruction instruction;
 
 	if (!read((const uint8_t *)"\xc3", 1, &instruction))
-		skip(); /* without the library that reads them */
+		skip(); /* built without the instruction decoder */
 	for (size_t i = 0; i < count; i++) {
 		char text[CODE_TEXT_BYTES];
 

@@ -140,14 +140,14 @@ static void what_cannot_be_evaluated_says_why(void **state)
 	assert_int_equal(value, 0x7011);
 	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_plus);                        /* nothing to add */
 	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_nop);                         /* no result */
-	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_call_frame_cfa);              /* not in CFI */
-	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_lit1, DW_OP_lit0, DW_OP_div); /* by nothing */
+	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_call_frame_cfa);              /* not allowed in CFI */
+	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_lit1, DW_OP_lit0, DW_OP_div); /* by zero */
 	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_lit1, DW_OP_lit0, DW_OP_mod);
 	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_const4u, 1, 2); /* cut off */
 	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_breg7, 0, DW_OP_deref_size, 9);
-	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_skip, 0xfd, 0xff);             /* to itself, for ever */
-	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_skip, 1, 0);                   /* out of the expression */
-	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_lit1, DW_OP_skip, 0xfc, 0xff); /* ever deeper */
+	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_skip, 0xfd, 0xff);             /* jumps to itself for ever */
+	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_skip, 1, 0);                   /* leaves the expression */
+	ASSERT_RESULT(DWARF_EXPR_INVALID, DW_OP_lit1, DW_OP_skip, 0xfc, 0xff); /* grows the stack for ever */
 }
 
 static void division_that_does_not_fit_wraps(void **state)

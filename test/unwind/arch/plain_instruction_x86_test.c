@@ -3,7 +3,7 @@
 #include "support/cmocka.h"
 #include "unwind/arch/code_instruction.h"
 
-/* Of the linker: where the code of this test ends. */
+/* Defined by the linker: the end of this test's code. */
 extern const uint8_t etext[];
 
 static void skip_without_decoder(void)
@@ -14,7 +14,7 @@ static void skip_without_decoder(void)
 		skip();
 }
 
-/* 1 if it is plain, and then as it has to be. */
+/* Returns 1 if the instruction is plain, after checking it against the decoder; else 0. */
 static size_t check(const uint8_t *bytes, size_t size)
 {
 	const size_t plain = plain_instruction_x86_64(bytes, size);
@@ -40,7 +40,7 @@ static void most_of_what_compilers_write_is_plain(void **state)
 #ifndef __x86_64__
 	skip();
 #endif
-	/* From a function of this file on, so that it begins with an instruction. */
+	/* Begin at a function of this file, so that an instruction begins there. */
 	for (const uint8_t *at = (const uint8_t *)(uintptr_t)check; at < end; count++) {
 		plain += check(at, (size_t)(end - at));
 		at += code_instruction_x86_64(at, (size_t)(end - at), &instruction) ? instruction.size_bytes :
@@ -66,7 +66,7 @@ static void bytes_by_chance_are_plain_only_if_they_are_such_an_instruction(void 
 			random ^= random << 17;
 			bytes[j] = (uint8_t)(random >> 32);
 		}
-		if (i & 1) /* those of two bytes, with all prefixes */
+		if (i & 1) /* two-byte opcodes, with all prefixes */
 			bytes[1] = 0x0f;
 		plain += check(bytes, BYTES);
 	}
@@ -93,7 +93,7 @@ static void what_matters_to_a_search_for_functions_is_not_plain(void **state)
 	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
 		assert_int_equal(plain_instruction_x86_64(codes[i], sizeof(*codes)), 0);
 	assert_int_equal(plain_instruction_x86_64((const uint8_t *)"\x48\x89\xe5", 3),
-			 0); /* too near to the end */
+			 0); /* too close to the end */
 }
 
 int main(void)

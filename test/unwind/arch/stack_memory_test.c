@@ -21,7 +21,7 @@ static void words_are_found_by_their_addresses(void **state)
 
 static void a_word_in_or_across_a_hole_is_not_known(void **state)
 {
-	/* The first page has the last 16 bytes before 5 * PAGE; the second is not known. */
+	/* Of the first page the last 16 bytes before 5 * PAGE are there; the second page is a hole. */
 	const uint64_t holes[1] = { 1 << 1 };
 	const struct stack_memory memory = {
 		.bytes = bytes, .size = sizeof(bytes), .address = START, .holes = holes

@@ -9,7 +9,7 @@
 
 enum { FUNCTIONS = 6 };
 
-/* Function number n, of 0x100 bytes, has CFA = rsp + 16 * n throughout; its program has many bytes that do nothing. */
+/* Function number n has 0x100 bytes, CFA = rsp + 16 * n throughout, and a program with many bytes that do nothing. */
 static void add_functions(struct built_module *built)
 {
 	const uint64_t first = cfi_builder_usual_cie(&built->builder);
@@ -22,7 +22,7 @@ static void add_functions(struct built_module *built)
 	}
 }
 
-/* The module of an excerpt with these functions alone. */
+/* Makes a module from an excerpt with only these functions. */
 static void make(struct built_module *built, const uint64_t *starts, size_t count)
 {
 	struct elf_file *file = cfi_builder_file(&built->builder), *read;
@@ -40,7 +40,7 @@ static void make(struct built_module *built, const uint64_t *starts, size_t coun
 	elf_file_close(file);
 }
 
-/* -1: nothing is known. */
+/* The CFA's offset; -1 if unknown. */
 static int cfa_offset(struct built_module *built, unsigned int function)
 {
 	return built_module_cfa_offset(built, CFI_CODE + function * 0x100 + 8, false);

@@ -44,7 +44,7 @@ static void assert_rule(struct built *built, uint64_t distance, const char *expe
 	assert_string_equal(text, expected);
 }
 
-/* The rows of a program: at its start, and behind 4 bytes. */
+/* Asserts the rows of a program at its start and behind 4 bytes. */
 static void assert_rows(const uint8_t *program, size_t size, const char *at_0, const char *at_4)
 {
 	struct built built;
@@ -58,7 +58,7 @@ static void assert_rows(const uint8_t *program, size_t size, const char *at_0, c
 	release(&built);
 }
 
-/* Every instruction behind one that advances by 4. */
+/* Puts the instructions behind one that advances by 4. */
 #define ASSERT_INSTRUCTION(expected, ...)                                                 \
 	do {                                                                              \
 		static const uint8_t program[] = { DW_CFA_advance_loc + 4, __VA_ARGS__ }; \
@@ -99,7 +99,7 @@ static void expressions_of_usual_shapes_are_plain_rules(void **state)
 	/* libcrypto */
 	ASSERT_INSTRUCTION("cfa=*(r7+152)+8 r16=*(cfa-8)", DW_CFA_def_cfa_expression, 6, DW_OP_breg7, 0x98,
 			   0x01, DW_OP_deref, DW_OP_plus_uconst, 8);
-	/* GNU ld, .plt; with 9 in the place of 11 for .plt with landing pads */
+	/* GNU ld's .plt; with 9 instead of 11 for a .plt with landing pads */
 	ASSERT_INSTRUCTION("cfa=r7+8+((pc&15)>=11)<<3 r16=*(cfa-8)", DW_CFA_def_cfa_expression, 11,
 			   DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, DW_OP_lit11, DW_OP_ge,
 			   DW_OP_lit3, DW_OP_shl, DW_OP_plus);

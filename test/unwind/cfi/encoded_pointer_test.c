@@ -6,7 +6,7 @@
 
 static const uint8_t bytes[] = { 0x10, 0xff, 0xff, 0xff, 0xfe, 0xff, 0xff, 0xff, 1, 2, 3, 4, 5, 6, 7, 8 };
 
-/* The bytes from `skip` on, which lie at 0x5000 + skip. False: the reader failed. */
+/* Reads the bytes from `skip` on, which lie at 0x5000 + skip. Returns false if the reader failed. */
 static bool read_at(size_t skip, uint8_t encoding, size_t address_bytes, uint64_t *value)
 {
 	const struct pointer_bases bases = { .bytes = bytes,

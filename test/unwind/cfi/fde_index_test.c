@@ -47,7 +47,7 @@ static void create(void)
 	fde_index = fde_index_create(&section, (const uint8_t *)hdr.bytes, hdr.size);
 }
 
-/* Crowds of them and none far and wide; [start, end) each. */
+/* Dense groups of ranges [start, end), with wide gaps between them. */
 static const uint64_t ranges[][2] = {
 	{ 0x1000, 0x1001 }, { 0x1001, 0x1002 }, { 0x1002, 0x1003 }, { 0x1003, 0x1004 },
 	{ 0x1004, 0x1005 }, { 0x1005, 0x1006 }, { 0x1008, 0x1010 }, { 0x1010, 0x1400 },
@@ -65,7 +65,7 @@ static void add_ranges(void)
 		cfi_builder_fde(&builder, cie, ranges[i][0], ranges[i][1], program, sizeof(program));
 }
 
-/* RANGE_COUNT: none. */
+/* The index of the range with the vaddr; RANGE_COUNT if there is none. */
 static uint32_t range_of(uint64_t vaddr)
 {
 	uint32_t i = 0;
@@ -135,7 +135,7 @@ static void it_is_found_in_the_other_byte_order(void **state)
 	assert_all_found();
 }
 
-/* By halves, which two starts that have changed places do not lead astray. */
+/* The binary search still finds other ranges if two starts are swapped. */
 static void table_that_is_not_sorted_is_searched_as_it_is(void **state)
 {
 	(void)state;
@@ -160,7 +160,10 @@ static void nothing_covers_without_fdes(void **state)
 	assert_false(fde_index_covers(fde_index, 0x1000));
 }
 
-/* The header in front of the pairs is as long as its encodings say: version, 3 encodings, pointer to .eh_frame, number. */
+/*
+ * The length of the header before the pairs depends on its encodings: version, 3 encodings, pointer to .eh_frame, number of
+ * pairs.
+ */
 static void the_linkers_table_is_found_behind_any_encodings(void **state)
 {
 	static const uint8_t pair[] = { 1, 0, 0, 0, 2, 0, 0, 0 };
@@ -188,9 +191,9 @@ static void the_linkers_table_is_found_behind_any_encodings(void **state)
 		strbuf_addc(&hdr, 1);
 		strbuf_add(&hdr, headers[i].encodings, 3);
 		strbuf_add_zeros(&hdr, headers[i].pointer_bytes);
-		strbuf_addc(&hdr, 2); /* pairs: the lowest byte */
+		strbuf_addc(&hdr, 2); /* number of pairs: the lowest byte */
 		strbuf_add_zeros(&hdr, headers[i].number_bytes ? headers[i].number_bytes - 1 : 0);
-		for (int n = 0; n < 3; n++) /* one more than there are */
+		for (int n = 0; n < 3; n++) /* one more than the number says */
 			strbuf_add(&hdr, pair, sizeof(pair));
 		assert_int_equal(fde_index_find_table(&section, (const uint8_t *)hdr.bytes, hdr.size, &offset,
 						      &count),

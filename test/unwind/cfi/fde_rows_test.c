@@ -99,7 +99,7 @@ static void size_is_told_where_there_is_room_for_it(void **state)
 
 static void rows_may_be_many(void **state)
 {
-	enum { MOST = 128 }; /* 126 are the most that are counted in the slot */
+	enum { MOST = 128 }; /* the slot counts up to 126 */
 	static struct fde_row added[MOST];
 
 	(void)state;

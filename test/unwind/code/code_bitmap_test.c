@@ -4,7 +4,7 @@
 
 enum { VADDR = 0x1000, SIZE = 100 };
 
-/* A piece of which some bytes are described: each is asked about. */
+/* Asserts for each byte of a piece whether it is described. */
 static void assert_described(struct code_range *ranges, size_t count, const char *expected)
 {
 	const size_t joined = code_ranges_join(ranges, count);
@@ -24,10 +24,10 @@ static void assert_described(struct code_range *ranges, size_t count, const char
 static void bytes_of_ranges_are_described(void **state)
 {
 	struct code_range ranges[] = {
-		{ VADDR + 1, VADDR + 4 },   /* of one byte of bits */
-		{ VADDR + 8, VADDR + 16 },  /* all of one */
-		{ VADDR + 22, VADDR + 50 }, /* of several */
-		{ VADDR + 50, VADDR + 53 }, /* next to it */
+		{ VADDR + 1, VADDR + 4 },   /* within one byte of the bitmap */
+		{ VADDR + 8, VADDR + 16 },  /* all of one byte */
+		{ VADDR + 22, VADDR + 50 }, /* over several bytes */
+		{ VADDR + 50, VADDR + 53 }, /* adjacent to the one before */
 	};
 
 	(void)state;

@@ -6,7 +6,7 @@
 #include "support/cmocka.h"
 #include "support/rule_text.h"
 
-/* "r7+16 same": the CFA, and what the frame pointer is. */
+/* `expected` is "CFA FRAME-POINTER", such as "r7+16 same". */
 static void assert_rule(const void *code, size_t size, const struct unwind_arch *arch, const char *expected)
 {
 	const struct code_bytes bytes = { .at = code, .after = size };
@@ -30,11 +30,11 @@ static void assert_rule(const void *code, size_t size, const struct unwind_arch 
 		struct code_instruction instruction;                                    \
                                                                                         \
 		if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction)) \
-			skip(); /* the library that reads instructions was not there */ \
+			skip(); /* built without the instruction decoder */             \
 		assert_rule(code, sizeof(code) - 1, &unwind_arch_x86_64, expected);     \
 	} while (0)
 
-/* Behind the call in CPython's perf trampolines, of either kind. */
+/* The code behind the call in CPython's perf trampolines, of either kind. */
 static void what_a_trampoline_does_after_its_call_tells_where_its_frame_ends(void **state)
 {
 	(void)state;
@@ -51,7 +51,7 @@ static void what_a_trampoline_does_after_its_call_tells_where_its_frame_ends(voi
 		    "r7+48 *(cfa-16)");
 }
 
-/* A browser's code is 200 MB, of which a search looks at a few instructions. */
+/* A browser has 200 MB of code, of which a search reads a few instructions. */
 static void a_search_takes_no_room_for_code_that_it_does_not_come_to(void **state)
 {
 	static const uint8_t code[32] = { 0x5d, 0xc3 }; /* pop %rbp; ret */
@@ -71,7 +71,7 @@ static void a_frame_that_is_left_by_its_frame_pointer_counts_from_it(void **stat
 	ASSERT_RULE("\x48\x89\xec\x5d\xc3", "r6+16 *(cfa-16)"); /* mov %rbp, %rsp; pop %rbp; ret */
 }
 
-/* As x86inc.asm's and libjpeg-turbo's functions do while their frame is aligned. */
+/* As in functions of x86inc.asm and libjpeg-turbo while their frame is aligned. */
 static void a_stack_pointer_that_was_kept_aside_tells_where_the_frame_ends(void **state)
 {
 	(void)state;
@@ -105,18 +105,18 @@ static void what_is_called_is_taken_to_leave_the_stack_pointer_where_it_was(void
 		    "r7+16 same");
 }
 
-/* The stack pointer that it leaves is another's: V8's functions take their arguments off the stack. */
+/* A call may change the stack pointer: V8's functions pop their arguments. */
 static void a_way_without_calls_counts_before_one_with_a_call(void **state)
 {
 	(void)state;
-	ASSERT_RULE("\x74\x07"         /* je to the second way */
+	ASSERT_RULE("\x74\x07"         /* je to the second path */
 		    "\xff\xd0"         /* call *%rax */
 		    "\x48\x83\xc4\x08" /* add $8, %rsp */
 		    "\xc3"             /* ret */
 		    "\x48\x83\xc4\x10" /* add $16, %rsp */
 		    "\xc3",            /* ret */
 		    "r7+24 same");
-	ASSERT_RULE("\xff\xd0" /* call *%rax, which never returns: what follows is reached by nothing */
+	ASSERT_RULE("\xff\xd0" /* call *%rax, which never returns: nothing reaches the rest */
 		    "\xcc"     /* int3 */
 		    "\xc3",    /* ret */
 		    "unknown");
@@ -157,7 +157,7 @@ static void a_return_may_take_arguments_off_the_stack(void **state)
 	rule_pool_destroy(pool);
 }
 
-/* C2 has anything in %rbp: a store there is none to the frame. */
+/* C2 may hold anything in %rbp, so a store relative to it is no store to the frame. */
 static void stores_by_another_register_are_not_to_what_is_popped(void **state)
 {
 	(void)state;
@@ -200,7 +200,7 @@ static void a_jump_to_what_is_not_known_may_be_the_end(void **state)
 		assert_true(rule->tail && rule->by_code);
 		assert_int_equal(rule->cfa.value, 8);
 	}
-	/* A way with a call is taken where there is no other: what is found has to be behind a call of this code. */
+	/* A path with a call is used if there is no other: the result must then be behind a call of this code. */
 	rule = rule_of_code(pool, behind_a_call, sizeof(behind_a_call));
 	assert_true(rule->path == PATH_NO_CFI || (rule->tail && rule->assumed && rule->cfa.value == 8));
 	rule = rule_of_code(pool, surer, sizeof(surer));
@@ -231,7 +231,7 @@ static void a_jump_beyond_what_is_known_tells_where_the_code_goes_on(void **stat
 	rule_pool_destroy(pool);
 }
 
-/* QEMU's blocks go on to others by address, and leave by what stands behind. */
+/* QEMU's blocks jump to other blocks by address, and leave by the code behind the jump. */
 static void what_follows_a_jump_to_what_is_not_known_is_looked_at_last(void **state)
 {
 	(void)state;
@@ -241,7 +241,7 @@ static void what_follows_a_jump_to_what_is_not_known_is_looked_at_last(void **st
 		    "r7+16 same");
 }
 
-/* As sljit, which PCRE2 and PHP compile with, has it within a function. */
+/* As in functions of sljit, with which PCRE2 and PHP compile. */
 static void a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code(void **state)
 {
 	static const uint8_t code[] = {
@@ -265,7 +265,7 @@ static void a_return_to_what_was_pushed_leads_behind_the_calls_of_that_code(void
 	rule_pool_destroy(pool);
 }
 
-/* movabs $table, %r10; jmp *(%r10,%rbx,8), where %rbp has a frame of the interpreter's. */
+/* movabs $table, %r10; jmp *(%r10,%rbx,8), with a frame of the interpreter at %rbp. */
 #define DISPATCH "\x49\xba\x01\x02\x03\x04\x05\x06\x07\x08\x41\xff\x24\xda"
 
 /* push %rdx; lea 8(%rsp), %r13; mov %r13, -16(%rbp); jmp *96(%rbx) */
@@ -278,7 +278,7 @@ static void assert_interpreted(const char *code, size_t size)
 	struct code_instruction instruction;
 
 	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
-		skip(); /* the library that reads instructions was not there */
+		skip(); /* built without the instruction decoder */
 	pool = rule_pool_create();
 	rule = rule_of_code(pool, code, size);
 	assert_true(rule->by_code);
@@ -322,7 +322,7 @@ static void a_stack_pointer_or_register_that_comes_from_elsewhere_is_not_known(v
 	ASSERT_RULE("\x55\xc3", "unknown");            /* push %rbp; ret: jumps there */
 }
 
-/* At the entry of a method of HotSpot's, which has touched the stack in front of it, and in the middle of its prologue. */
+/* The entry of a HotSpot method, which first touches the stack, and the middle of its prologue. */
 static void a_register_that_is_saved_and_restored_on_the_way_is_what_it_was(void **state)
 {
 	(void)state;

@@ -10,10 +10,10 @@
 
 enum { START = 0x4000, TEXT_BYTES = 4096 };
 
-/* "0 r7+8 same | 1 r7+16 *(cfa-16)": where a row begins, its CFA, what the frame pointer is. */
+/* `text` is "0 r7+8 same | 1 r7+16 *(cfa-16)": each row's start, its CFA, and the frame pointer. */
 struct rows {
 	struct rule_pool *pool;
-	uint64_t next; /* where the next row may begin at the earliest */
+	uint64_t next; /* the least start of the next row */
 	size_t count;
 	char text[TEXT_BYTES];
 };
@@ -60,7 +60,7 @@ static void assert_rows(const void *code, size_t size, bool ends_there, const ch
 	release(&rows);
 }
 
-/* The library that reads instructions may not have been there. */
+/* xprof may be built without the instruction decoder. */
 static void skip_without_decoder(void)
 {
 	struct code_instruction instruction;
@@ -158,7 +158,7 @@ static void table_leads_to_what_nobody_jumps_to(void **state)
 				   "\x5b\xc3"             /* 9 pop %rbx; ret */
 				   "\xe8\x00\x10\x00\x00" /* 11 call */
 				   "\x5b\xc3"             /* 16 pop %rbx; ret */
-				   "\x66\x90";            /* 18 nop, that nothing leads to */
+				   "\x66\x90";            /* 18 nop, which nothing reaches */
 
 	(void)state;
 	ASSERT_ROWS(code, "0 r7+8 same | 1 r7+16 same | 9 r7+16 same | 10 r7+8 same | 11 r7+16 same | "
@@ -214,11 +214,12 @@ static void overwritten_frame_pointer_is_lost(void **state)
 
 static void overwritten_place_holds_nothing_more(void **state)
 {
-	static const char code[] = "\x55"                             /* 0 push %rbp */
-				   "\xbd\x01\x00\x00\x00"             /* 1 mov $1,%ebp */
-				   "\xc7\x44\x24\xfc\x00\x00\x00\x00" /* 6 movl $0,-4(%rsp): in front of it */
-				   "\xc7\x44\x24\x04\x00\x00\x00\x00" /* 14 movl $0,4(%rsp): half of it */
-				   "\x5d\xc3";                        /* 22 pop %rbp; ret */
+	static const char code[] =
+		"\x55"                             /* 0 push %rbp */
+		"\xbd\x01\x00\x00\x00"             /* 1 mov $1,%ebp */
+		"\xc7\x44\x24\xfc\x00\x00\x00\x00" /* 6 movl $0,-4(%rsp): below it */
+		"\xc7\x44\x24\x04\x00\x00\x00\x00" /* 14 movl $0,4(%rsp): over half of it */
+		"\x5d\xc3";                        /* 22 pop %rbp; ret */
 
 	(void)state;
 	ASSERT_ROWS(

@@ -34,7 +34,7 @@ static struct elf_file *file_of(const void *bytes, size_t size, const Elf64_Rela
 	return elf_builder_open(&elf, "starts");
 }
 
-/* The end of what is described from CODE on; NULL: nothing is. */
+/* `context` is the end of the described code, which begins at CODE; NULL: nothing is described. */
 static bool covers(void *context, uint64_t vaddr)
 {
 	const uint64_t *end = context;
@@ -64,7 +64,7 @@ static bool has_decoder(void)
 static void assert_starts_beside(const struct code_descriptions *described, const Elf64_Rela *relocation,
 				 const uint64_t *expected, size_t count)
 {
-	/* `start` has a symbol, and ends behind its jump. */
+	/* `start` has a symbol and ends behind its jump. */
 	static const uint64_t bounds[] = { CODE + 0x0e, CODE };
 	struct elf_file *file = file_of(code, sizeof(code), relocation);
 	uint64_t *starts;
@@ -106,7 +106,7 @@ static void pointers_of_data_count_where_nothing_runs_into_them(void **state)
 	assert_starts(&relocation, expected, 3);
 }
 
-/* As 32-bit x86 has them: the relocation says where the pointer is, and the pointer lies there already. */
+/* As on 32-bit x86: the relocation gives the pointer's place, and the pointer is already there. */
 static void pointers_of_data_are_found_by_relocations_without_addends(void **state)
 {
 	/* ret; nop; nop; nop; at 0x1004: push %eax; pop %eax; ret */
@@ -139,7 +139,7 @@ static void pointers_of_data_are_found_by_relocations_without_addends(void **sta
 	elf_file_close(file);
 }
 
-/* A program, or a library, of this code and with these pointers in data that may be written to. */
+/* Searches a program or library with this code, and with these pointers in writable data. */
 static size_t count_starts(uint16_t type, const uint8_t *bytes, size_t size, const uint64_t pointers[3],
 			   const struct code_descriptions *described, uint64_t **starts)
 {
@@ -169,13 +169,13 @@ static void described_code_is_looked_through_for_what_leads_out_of_it(void **sta
 	(void)state;
 	if (!has_decoder())
 		skip();
-	/* `jumped` is reached by a jump of two bytes, which is none that leads far. */
+	/* Only a two-byte jump reaches `jumped`, and such jumps do not lead far. */
 	assert_starts_beside(&(struct code_descriptions){ covers, list, &end }, NULL, expected, 2);
 }
 
 static void constants_and_data_are_pointers_in_programs_at_fixed_addresses(void **state)
 {
-	/* mov $0x1010,%edi; ret; nops; at 0x1010: push %rax; pop %rax; ret; at 0x1013 the same, which data point to. */
+	/* mov $0x1010,%edi; ret; nops; at 0x1010: push %rax; pop %rax; ret; at 0x1013 the same, pointed to by data. */
 	static const uint8_t bytes[] = { 0xbf, 0x10, 0x10, 0,    0,    0xc3, 0x90, 0x90, 0x90, 0x90, 0x90,
 					 0x90, 0x90, 0x90, 0x90, 0x90, 0x50, 0x58, 0xc3, 0x50, 0x58, 0xc3 };
 	static const uint64_t pointers[] = { 7, CODE + 0x13, CODE + 0x14 };
@@ -213,7 +213,7 @@ static void what_is_described_does_not_run_into_what_is_not(void **state)
 	free(starts);
 }
 
-/* Free Pascal's padding; an odd number of zeros is not a number of instructions. */
+/* Free Pascal pads with zeros; an odd number of zeros is no whole number of instructions. */
 static void zeros_between_functions_are_no_instructions(void **state)
 {
 	/* ret; 7 zeros; at 0x1008: xor %eax,%eax; ret; then call; 3 zeros; at 0x1014: the same */

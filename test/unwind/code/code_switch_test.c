@@ -36,7 +36,7 @@ static void assert_rule(const char *code, size_t size, const char *expected)
 		assert_rule(code, sizeof(code) - 1, expected);                          \
 	} while (0)
 
-/* The end of Boost's jump_fcontext, from where it has the other stack's pointer. */
+/* The end of Boost's jump_fcontext, from where the stack pointer is the other stack's. */
 #define LOAD_TARGET "\x4c\x8b\x44\x24\x38" /* mov 0x38(%rsp), %r8 */
 #define JUMP_TO_FIBER                                     \
 	"\x0f\xae\x14\x24"     /* ldmxcsr (%rsp) */       \
@@ -81,7 +81,7 @@ static void other_ways_on_are_left_alone(void **state)
 	ASSERT_RULE("\xff\x20", "unknown");                 /* jmp *(%rax) */
 	ASSERT_RULE("\x48\x31\xc0\xff\xe0", "unknown");     /* xor %rax, %rax; jmp *%rax */
 	ASSERT_RULE("\x48\x8b\x27\xff\xe0", "unknown");     /* mov (%rdi), %rsp; jmp *%rax */
-	ASSERT_RULE("\x90\x90", "unknown");                 /* and nothing behind it */
+	ASSERT_RULE("\x90\x90", "unknown");                 /* the code ends here */
 }
 
 static void assert_release(const char *code, size_t size, size_t distance, int32_t bytes)
@@ -103,7 +103,7 @@ static void assert_release(const char *code, size_t size, size_t distance, int32
 
 #define ASSERT_RELEASE(code, distance, bytes) assert_release(code, sizeof(code) - 1, distance, bytes)
 
-/* Where LuaJIT's interpreter goes on behind a trace. */
+/* LuaJIT's interpreter continues here after a trace. */
 static void what_a_jump_left_on_the_stack_is_taken_off_first(void **state)
 {
 	(void)state;

@@ -11,7 +11,7 @@
 
 enum { CODE = 0x1000, MAX_SYMBOLS = 4 };
 
-/* Each: push %rbx; pop %rbx; ret, and padding up to 16 bytes. At CODE + 0x30 the first is called. */
+/* Each line is push %rbx; pop %rbx; ret, padded to 16 bytes; the last calls the first. */
 static const uint8_t code[] = {
 	0x53, 0x5b, 0xc3, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
 	0x53, 0x5b, 0xc3, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
@@ -20,10 +20,10 @@ static const uint8_t code[] = {
 };
 
 struct made {
-	struct elf_file *files[2]; /* the second is not there */
+	struct elf_file *files[2]; /* the second is NULL */
 	struct rule_pool *pool;
 	struct code_table *table;
-	uint64_t described; /* an address that something better describes */
+	uint64_t described; /* an address that CFI describes */
 };
 
 static bool is_described(void *context, uint64_t vaddr)
@@ -71,7 +71,7 @@ static void fini(struct made *made)
 	elf_file_close(made->files[0]);
 }
 
-/* How far the CFA lies above the stack pointer; -1: nothing is known. */
+/* The distance from the stack pointer up to the CFA; -1 if nothing is known. */
 static int cfa_at(const struct made *made, uint64_t vaddr)
 {
 	const uint32_t number = code_table_find(made->table, made->pool, vaddr);
@@ -110,7 +110,7 @@ static void symbols_say_where_functions_are(void **state)
 	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
 	assert_int_equal(cfa_at(&made, CODE + 0x12), 8);
 	assert_int_equal(cfa_at(&made, CODE + 0x13), -1);
-	assert_int_equal(cfa_at(&made, CODE + 0x20), -1); /* it has no caller */
+	assert_int_equal(cfa_at(&made, CODE + 0x20), -1); /* nothing calls it */
 	fini(&made);
 }
 
@@ -139,7 +139,7 @@ static void function_ends_where_another_or_a_description_begins(void **state)
 	if (!has_decoder())
 		skip();
 	init(&made, symbols, 1);
-	code_table_add_start(made.table, CODE + 0x20); /* described: left out */
+	code_table_add_start(made.table, CODE + 0x20); /* described, so ignored */
 	assert_int_equal(cfa_at(&made, CODE + 0x11), 16);
 	assert_int_equal(cfa_at(&made, CODE + 0x21), -1);
 	fini(&made);
@@ -175,7 +175,7 @@ static void part_that_is_jumped_to_is_no_function(void **state)
 	fini(&made);
 }
 
-/* The first is called, which a search would find out; the second is C, which nothing calls. */
+/* A search would find the first, as it is called; the second is C, which nothing calls. */
 static void go_programs_are_not_searched_in_their_functions(void **state)
 {
 	static const struct built_go_function functions[] = {
@@ -236,7 +236,7 @@ static void what_was_looked_up_can_be_told(void **state)
 	fini(&made);
 }
 
-/* Neither by symbols nor by calls: the first is called at the end of the code, the third has a symbol. */
+/* Neither symbols nor calls count: the first is called at the end of the code, the third has a symbol. */
 static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
 {
 	const struct elf_builder_symbol symbols[] = { function("third", CODE + 0x20, 3) };
@@ -266,7 +266,7 @@ static void an_excerpt_has_the_functions_of_its_list_alone(void **state)
 	fini(&made);
 }
 
-/* pop %rbx; ret; push %rbx; pop %rbx; ret; … of which nothing but symbols says where functions begin. */
+/* pop %rbx; ret; push %rbx; pop %rbx; ret; … in which only symbols tell where functions begin. */
 static uint8_t *large_code(size_t size)
 {
 	uint8_t *bytes = malloc(size);
@@ -277,12 +277,12 @@ static uint8_t *large_code(size_t size)
 	return bytes;
 }
 
-/* Only the symbols near a place are read, until others are asked for; what is found is the same in any order. */
+/* Only symbols near a place are read, until other places are looked up. Results are the same in any order. */
 static void places_of_a_large_file_are_looked_up_in_any_order(void **state)
 {
 	/*
-	 * Each at a push. SECOND and THIRD, which has no length, lie across what is a MiB from where FIRST and FOURTH are
-	 * looked up.
+	 * Each begins at a push. SECOND and THIRD, which has no length, lie across the limit of one MiB from the look-ups of
+	 * FIRST and FOURTH.
 	 */
 	enum {
 		MIB = 1 << 20,

@@ -1,4 +1,4 @@
-/* Searches that are remembered find what they would find if they were made. */
+/* Remembered searches must give the same results as new ones. */
 
 #include "unwind/code/exit_memo.h"
 
@@ -19,7 +19,7 @@ static int set_up(void **state)
 
 	(void)state;
 	if (!code_instruction_x86_64((const uint8_t *)"\xc3", 1, &instruction))
-		skip(); /* the library that reads instructions was not there */
+		skip(); /* built without the instruction decoder */
 	exits = code_exits_create();
 	pool = rule_pool_create();
 	return 0;
@@ -33,7 +33,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* nop, and the instructions in the middle. */
+/* Fills with nops and puts the instructions into the middle. */
 static struct code_bytes code_of(uint8_t *bytes, const void *instructions, size_t size)
 {
 	memset(bytes, 0x90, CODE_BYTES);
@@ -56,7 +56,7 @@ static bool is_remembered(const struct code_bytes *code)
 	return code_exits_know(exits, code);
 }
 
-/* je over the first way; add $8, %rsp; ret; add $16, %rsp; ret */
+/* je over the first path; add $8, %rsp; ret; add $16, %rsp; ret */
 #define TWO_WAYS "\x74\x05\x48\x83\xc4\x08\xc3\x48\x83\xc4\x10\xc3"
 
 static void the_same_code_elsewhere_is_not_searched_again(void **state)
@@ -69,7 +69,7 @@ static void the_same_code_elsewhere_is_not_searched_again(void **state)
 	assert_true(is_remembered(&code));
 	assert_true(is_remembered(&copy));
 	assert_int_equal(rule_of(&copy), rule);
-	second[CODE_BYTES - 1] = 0xc3; /* no way leads there */
+	second[CODE_BYTES - 1] = 0xc3; /* no path leads there */
 	assert_true(is_remembered(&copy));
 }
 
@@ -95,7 +95,7 @@ static void code_with_another_byte_on_the_way_is_searched(void **state)
 static void places_that_are_not_known_elsewhere_count(void **state)
 {
 	static uint8_t bytes[CODE_BYTES];
-	/* je beyond what is known; jmp, likewise */
+	/* je and jmp, both beyond the known bytes */
 	const struct code_bytes code = CODE_OF(bytes, "\x0f\x84\x00\x04\x00\x00\xe9\x00\x03\x00\x00");
 	struct code_bytes part = code;
 	uint32_t rule = rule_of(&code);
@@ -106,9 +106,9 @@ static void places_that_are_not_known_elsewhere_count(void **state)
 	assert_true(is_remembered(&part));
 	part.after = 11 + EXIT_TRAIL_BEHIND_BYTES;
 	assert_true(is_remembered(&part));
-	part.after--; /* where it ends an instruction may be cut off */
+	part.after--; /* an instruction may be cut off at the end */
 	assert_false(is_remembered(&part));
-	part.after = 0x300 + 11; /* just as far as where the jump leads */
+	part.after = 0x300 + 11; /* ends just before the jump's target */
 	assert_true(is_remembered(&part));
 	part.after++;
 	assert_false(is_remembered(&part));
@@ -131,7 +131,7 @@ static void places_that_were_known_have_to_be(void **state)
 static void what_depends_on_other_bytes_is_not_remembered(void **state)
 {
 	static uint8_t bytes[CODE_BYTES];
-	struct code_bytes code = CODE_OF(bytes, "\x50\xc3"); /* push %rax; ret: behind calls of this code */
+	struct code_bytes code = CODE_OF(bytes, "\x50\xc3"); /* push %rax; ret: to behind this code's calls */
 
 	(void)state;
 	(void)rule_of(&code);
@@ -140,7 +140,7 @@ static void what_depends_on_other_bytes_is_not_remembered(void **state)
 	(void)rule_of(&code);
 	assert_false(is_remembered(&code));
 	code = CODE_OF(bytes, "\xc3");
-	code.before = 3; /* too near to where the bytes begin */
+	code.before = 3; /* too close to the beginning of the bytes */
 	(void)rule_of(&code);
 	assert_false(is_remembered(&code));
 }
@@ -187,7 +187,7 @@ static uint32_t random_below(uint32_t end)
 	return (seed >> 8) % end;
 }
 
-/* Mostly instructions that lead on, so that searches are long. */
+/* Mostly instructions after which control goes on, so that searches are long. */
 static void fill(uint8_t *bytes)
 {
 	static const struct {
@@ -254,11 +254,11 @@ static void assert_as_if_searched(const struct code_bytes *code)
 		assert_same_way(&way, &expected);
 }
 
-/* Code is changed a little again and again, and asked about in windows of any size. */
+/* Changes code a little, again and again, and searches in windows of any size. */
 static void what_is_remembered_is_what_a_search_finds(void **state)
 {
 	enum { COPIES = 2000, PLACES = 60 };
-	static uint8_t copies[COPIES][CODE_BYTES]; /* they have to stay what they are */
+	static uint8_t copies[COPIES][CODE_BYTES]; /* must not change once they are searched */
 	size_t remembered = 0;
 
 	(void)state;

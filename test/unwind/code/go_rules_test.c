@@ -42,8 +42,8 @@ static void a_stripped_program_is_unwound_by_its_sizes_of_frames(void **state)
 	assert_int_equal(module_rule(module, GO_TEXT + 0x10, false)->cfa.value, 8);
 	assert_int_equal(module_rule(module, GO_TEXT + 0x21, true)->path, PATH_ROOT); /* goexit */
 	assert_int_equal(module_rule(module, GO_TEXT + 0x35, true)->path,
-			 PATH_ROOT);                                       /* systemstack has called */
-	assert_true(module_rule(module, GO_TEXT + 0x35, false)->unproved); /* or is about to */
+			 PATH_ROOT);                                       /* behind systemstack's call */
+	assert_true(module_rule(module, GO_TEXT + 0x35, false)->unproved); /* or before it */
 	assert_int_equal(module_rule(module, GO_TEXT + 0x45, true)->path, PATH_NO_CFI);
 	assert_int_equal(module_rule(module, GO_TEXT + 0x60, false)->path, PATH_NO_CFI);
 	module_destroy(module);
@@ -57,7 +57,7 @@ static void a_stripped_program_is_unwound_by_its_sizes_of_frames(void **state)
 	module_destroy(module);
 }
 
-/* Go code that C calls back runs above the Go code that called C, on the goroutine's stack. */
+/* Go code that C calls back runs on the goroutine's stack, called by the Go code that called C. */
 static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **state)
 {
 	static const struct built_go_function functions[] = {
@@ -83,7 +83,7 @@ static void what_is_called_back_returns_to_the_goroutine_that_called_c(void **st
 	module_destroy(module);
 }
 
-/* --- with the instructions --------------------------------------------------------- */
+/* --- with instructions -------------------------------------------------------------- */
 
 enum {
 	TIME_NOW = GO_TEXT,
@@ -142,7 +142,7 @@ static bool find_code(void *context, uint64_t address, struct unwind_mapping *ma
 	return address >= mapping->start && address < mapping->end;
 }
 
-/* From `pc` on, with `words` for its stack: how it ends, and *frames of it. */
+/* Walks from `pc`, with `words` as the stack. Returns the end and the number of frames. */
 static enum unwind_end walk_from(struct module *module, uint64_t pc, uint64_t sp, uint64_t r12,
 				 const uint64_t *words, size_t *frames)
 {
@@ -166,7 +166,7 @@ static enum unwind_end walk_from(struct module *module, uint64_t pc, uint64_t sp
 	return stack.end;
 }
 
-/* Behind its call the stack pointer is restored from r12: 0x18 bytes and the return address lie above what it was. */
+/* Behind the call the stack pointer is restored from r12; 0x18 bytes and the return address lie above that. */
 static void a_function_that_keeps_the_stack_pointer_in_a_register_leads_to_the_other_stack(void **state)
 {
 	const uint64_t words[WORDS] = { [3] = GOEXIT + 5 };
@@ -184,8 +184,8 @@ static void a_function_that_keeps_the_stack_pointer_in_a_register_leads_to_the_o
 	assert_int_equal(rule->cfa.value, 0x20);
 	assert_true(rule->changes_stack);
 	assert_true(
-		module_rule(module, TIME_NOW, false)->unproved); /* the stack pointer is what counts, yet */
-	/* The other stack lies below. */
+		module_rule(module, TIME_NOW, false)->unproved); /* the stack pointer is still the right one */
+	/* The other stack lies at lower addresses. */
 	assert_int_equal(walk_from(module, TIME_NOW + 9, STACK + 0x80, STACK, words, &frames),
 			 UNWIND_END_ROOT);
 	assert_int_equal(frames, 2);
@@ -209,7 +209,7 @@ static void a_thread_begins_in_clone_where_the_one_that_made_it_goes_on(void **s
 	module_destroy(module);
 }
 
-/* Behind the switch it is on the thread's stack, with the caller on the goroutine's. */
+/* Behind the switch it runs on the thread's stack, while its caller is on the goroutine's. */
 static void a_stack_begins_in_what_switches_to_it(void **state)
 {
 	struct module *module = make_with_code();

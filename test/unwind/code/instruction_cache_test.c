@@ -1,4 +1,4 @@
-/* Instructions out of the cache are those that decoding gives. */
+/* Instructions from the cache must equal decoded ones. */
 
 #include "unwind/code/instruction_cache.h"
 
@@ -8,7 +8,7 @@
 
 enum { CODE_BYTES = 64 << 10 };
 
-/* Bytes of every kind: from each offset on some instruction, or none. */
+/* Fills with random bytes: at each offset lies some instruction, or none. */
 static void fill(uint8_t *code, uint32_t seed)
 {
 	for (size_t i = 0; i < CODE_BYTES; i++) {
@@ -56,7 +56,7 @@ static void instructions_are_what_decoding_gives_the_first_time_and_again(void *
 	instruction_cache_destroy(cache);
 }
 
-/* Two that differ only behind the eight bytes that say where they are kept. */
+/* The two differ only behind the eight bytes that are hashed. */
 static void an_instruction_of_more_than_eight_bytes_is_known_by_all_of_them(void **state)
 {
 	/* mov $imm32,disp32(%rsp) is c7 84 24 disp32 imm32: 11 bytes */
@@ -74,7 +74,7 @@ static void an_instruction_of_more_than_eight_bytes_is_known_by_all_of_them(void
 	instruction_cache_destroy(cache);
 }
 
-/* An instruction that the bytes end within is none, whatever was behind them before. */
+/* Bytes that end within an instruction are none, whatever followed them before. */
 static void what_is_cut_short_is_not_found(void **state)
 {
 	const uint8_t code[16] = { 0xe8, 0, 1, 0, 0, 0x90 }; /* call +0x100 */

@@ -10,7 +10,7 @@
 
 static struct fixture {
 	struct temp_tree tree;
-	unsigned int opened, failures; /* calls; of them, how many fail before one does not */
+	unsigned int opened, failures; /* number of calls; how many fail before one succeeds */
 } fixture;
 
 static struct elf_file *open_below_tree(const struct dso *dso, uint32_t pid,

@@ -73,7 +73,7 @@ static void without_pc_or_stack_pointer_there_is_nothing_to_begin_with(void **st
 
 static void registers_of_a_32_bit_program_get_the_numbers_of_i386(void **state)
 {
-	/* ax, bx, cx, dx, si, di, bp, sp, ip, and r8, which it does not have */
+	/* ax, bx, cx, dx, si, di, bp, sp, ip, and r8, which i386 lacks */
 	static const uint64_t values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
 	struct sample sample = sample_with(0x1ff | 1 << 16, values);
 	struct unwind_input input = { 0 };
