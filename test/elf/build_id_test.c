@@ -90,7 +90,7 @@ static void build_id_is_found_behind_other_notes(void **state)
 	(void)state;
 	strbuf_init(&notes);
 	add_note(&notes, NT_GNU_ABI_TAG, "GNU", "0123456789abcde", 16, 4, false);
-	add_note(&notes, NT_GNU_BUILD_ID, "stapsdt", "xyz", 3, 4, false); /* somebody else's type 3 */
+	add_note(&notes, NT_GNU_BUILD_ID, "stapsdt", "xyz", 3, 4, false); /* type 3 of another owner */
 	add_note(&notes, NT_GNU_BUILD_ID, "GNU", twenty, 20, 4, false);
 	assert_int_equal(build_id_from_notes(&id, notes.bytes, notes.size, false, 4), 0);
 	assert_int_equal(id.size, 20);
@@ -149,7 +149,7 @@ static void damaged_notes_hold_no_build_id(void **state)
 	strbuf_fini(&notes);
 }
 
-/* Writes the file and names it, until the caller removes it. */
+/* Writes a file and its name to `path`. The caller removes the file. */
 static void write_file(char path[32], const void *bytes, size_t size)
 {
 	int fd;
@@ -161,7 +161,7 @@ static void write_file(char path[32], const void *bytes, size_t size)
 	close(fd);
 }
 
-/* build_id_read_file() of what has been built; the builder is released. */
+/* Calls build_id_read_file() for the built file and releases the builder. */
 static int read_built(struct elf_builder *builder, struct build_id *id)
 {
 	size_t size;

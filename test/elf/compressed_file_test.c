@@ -26,7 +26,7 @@ static uint8_t *make_elf(size_t *size)
 	return bytes;
 }
 
-/* The file that these bytes make, and what went wrong. */
+/* Opens a file with these bytes. err->message is "" if nothing went wrong. */
 static struct elf_file *open_bytes(const void *bytes, size_t size, struct error *err)
 {
 	struct memory_file packed;
@@ -51,7 +51,7 @@ static void assert_opens(const void *bytes, size_t size)
 	elf_file_close(file);
 }
 
-/* As it is, without its last bytes, and with wrong ones. */
+/* Opens the bytes as they are; expects errors without the last bytes, and with wrong ones. */
 static void assert_opens_only_whole(uint8_t *packed, size_t size, const char *reason)
 {
 	struct error err;
@@ -114,7 +114,7 @@ static void zstd_is_decompressed(void **state)
 	uint8_t *bytes = make_elf(&size);
 
 	(void)state;
-	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1); /* as zstd(1) and the kernel's build do */
+	ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1); /* like zstd(1) and the kernel's build */
 	packed_size = ZSTD_compress2(context, packed, sizeof(packed), bytes, size);
 	ZSTD_freeCCtx(context);
 	assert_false(ZSTD_isError(packed_size));
@@ -123,7 +123,7 @@ static void zstd_is_decompressed(void **state)
 }
 #endif
 
-/* 64 MiB of zeros in some 64 KB, in each of the three ways. */
+/* 64 MiB of zeros packed into some 64 KB, in each of the three formats. */
 static void bombs_are_refused(void **state)
 {
 	size_t zeros_size = (size_t)64 << 20;

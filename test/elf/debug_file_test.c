@@ -10,7 +10,7 @@
 #include "support/elf_builder.h"
 #include "support/temp_tree.h"
 
-/* A directory of its own for every test; the state is its path. */
+/* Every test has its own directory; the state is its path. */
 static struct temp_tree tree;
 
 static int make_directory(void **state)
@@ -27,7 +27,7 @@ static int remove_directory(void **state)
 	return 0;
 }
 
-/* Writes an ELF file, its directories included, and returns its CRC. build_id and link may be NULL. */
+/* Writes an ELF file and creates its directories. Returns its CRC. build_id and link may be NULL. */
 static uint32_t write_elf(const char *path, const char *build_id, const char *link, uint32_t crc)
 {
 	struct elf_builder builder;
@@ -35,7 +35,7 @@ static uint32_t write_elf(const char *path, const char *build_id, const char *li
 	size_t size;
 
 	elf_builder_init(&builder, true, false, ET_DYN, EM_X86_64);
-	/* Every part of the path makes another file. */
+	/* A different path gives different contents. */
 	elf_builder_section(&builder, ".comment", SHT_PROGBITS, 0, 0, path, strlen(path));
 	if (build_id)
 		elf_builder_build_id(&builder, (const uint8_t *)build_id, strlen(build_id));
@@ -49,7 +49,7 @@ static uint32_t write_elf(const char *path, const char *build_id, const char *li
 	return crc;
 }
 
-/* Path, below the root, of the debug file that is found; "" for none. */
+/* The path, below the root, of the debug file found for `path`; "" if there is none. */
 static char *find(const char *root, const char *path, struct error *err)
 {
 	static const char *const dirs[] = { "/usr/lib/debug", "/opt/debug", NULL };

@@ -137,7 +137,7 @@ static void assert_symbol(const struct elf_symbol *symbol, const char *name, uin
 	assert_int_equal(symbol->binding, binding);
 }
 
-/* Local ones first, as the table has to have them; otherwise in the order that they came in. */
+/* Local symbols come first, as the table requires; otherwise in the order of addition. */
 static void symbols_are_functions_in_both_classes_and_orders(void **state)
 {
 	(void)state;
@@ -173,7 +173,7 @@ static void sections_come_behind_everything(void **state)
 	assert_true(section.file_offset >= text_offset + TEXT_BYTES);
 }
 
-/* Symbols have to be in a section; without any, the reader would drop them. */
+/* A symbol must be in a section, or readers drop it. */
 static void a_file_without_sections_has_one_for_its_code(void **state)
 {
 	struct collected_symbols found = { .count = 0 };

@@ -93,7 +93,7 @@ static void mapping_that_begins_in_the_neighbours_page_is_that_of_the_code(void 
 	file = open_built(&builder, NULL);
 	assert_int_equal(elf_file_mapping_to_vaddr(file, 0x1000, 0x4000, &address), 0);
 	assert_int_equal(address, 0x2000);
-	/* A part of it, as mprotect() leaves it. */
+	/* A part of the segment, as after mprotect(). */
 	assert_int_equal(elf_file_mapping_to_vaddr(file, 0x3000, 0x1000, &address), 0);
 	assert_int_equal(address, 0x4000);
 	assert_int_equal(elf_file_mapping_to_vaddr(file, 0, 0x1000, &address), 0);
@@ -102,7 +102,7 @@ static void mapping_that_begins_in_the_neighbours_page_is_that_of_the_code(void 
 	elf_file_close(file);
 }
 
-/* The output of objcopy --only-keep-debug for the layouts of GNU ld (pages of code alone) and of lld (shared pages). */
+/* The output of objcopy --only-keep-debug for the layouts of GNU ld (separate pages for code) and of lld (shared pages). */
 static void segments_of_a_debug_file_are_those_of_its_binary(void **state)
 {
 	static const struct {
@@ -307,7 +307,7 @@ static void what_cannot_be_opened_says_why(void **state)
 	assert_string_equal(err.message, "zeros is not an ELF file");
 }
 
-/* A reader that maps a file cannot keep others from shortening it: a package is upgraded, a program is built anew. */
+/* A reader that maps a file cannot prevent others from shortening it, as when a package is upgraded or a program is rebuilt. */
 static void a_file_that_is_cut_short_while_it_is_open_reads_as_zeros_and_is_told(void **state)
 {
 	enum { PAGES = 20, PAGE_BYTES = 4096 };
@@ -342,7 +342,7 @@ static void a_file_that_is_cut_short_while_it_is_open_reads_as_zeros_and_is_told
 	temp_tree_remove(&tree);
 }
 
-/* The truth comes from the dynamic linker: this function's address less where this program was loaded. */
+/* The dynamic linker gives the truth: this function's address minus the load address of this program. */
 static void this_program_is_read(void **state)
 {
 	struct elf_file *file = elf_file_open("/proc/self/exe", NULL);

@@ -39,12 +39,12 @@ static void add_relocations(struct elf_builder *builder, const char *name, uint3
 	strbuf_fini(&bytes);
 }
 
-/* The file that a test builds, and the symbols that are read from it; the file is closed by the runner. */
+/* The file that a test builds, and the symbols read from it; the teardown closes the file. */
 static struct elf_builder builder;
 static struct elf_file *file;
 static struct collected_symbols collected;
 
-/* Relocations in that section, of the imports. */
+/* Adds relocations of the imports in a section with that name. */
 static void begin_with_imports(uint16_t machine, const char *name, const struct relocation *relocations,
 			       size_t count)
 {
@@ -53,7 +53,9 @@ static void begin_with_imports(uint16_t machine, const char *name, const struct 
 			count);
 }
 
-/* 4000 is that of puts, 3ff8 of exit: not in the order of the entries, for what an entry jumps through is what counts. */
+/*
+ * Slot 4000 is that of puts, 3ff8 of exit. They are not in the order of the entries, as only the slot of an entry's jump counts.
+ */
 static void begin_with_jump_slots(void)
 {
 	static const struct relocation relocations[] = {
@@ -165,7 +167,7 @@ static void plt_got_has_entries_of_8_bytes_and_glob_dat_relocations(void **state
 	assert_symbol(1, "1008+8 exit@plt");
 }
 
-/* With .rela.dyn at 0x2000, of which the dynamic section says that so many are relative. */
+/* Reads with .rela.dyn at 0x2000; the dynamic section says how many of its relocations are relative. */
 static void read_plt_with_relative_count(const struct relocation *relocations, size_t count,
 					 uint64_t relative_count)
 {
@@ -195,7 +197,7 @@ static void relative_relocations_that_are_counted_need_no_look(void **state)
 	(void)state;
 	read_plt_with_relative_count(relocations, 4, 1);
 	assert_int_equal(collected.count, 2);
-	read_plt_with_relative_count(relocations, 4, 3); /* of which the second is none, as it shows */
+	read_plt_with_relative_count(relocations, 4, 3); /* the second is not relative, but skipped */
 	assert_int_equal(collected.count, 1);
 }
 
@@ -271,7 +273,7 @@ static void aarch64_entries_are_read_with_and_without_bti(void **state)
 	strbuf_fini(&plt);
 }
 
-/* Relocations of 32-bit files have no addend; 4000 is that of puts, 3ff8 of exit. */
+/* Relocations of 32-bit files have no addend. Slot 4000 is that of puts, 3ff8 of exit. */
 static void begin_with_jump_slots_of_i386(void)
 {
 	static const uint32_t relocations[] = {

@@ -115,7 +115,7 @@ static void assert_info(struct elf_file *file, const void *expected)
 {
 	struct elf_section section;
 
-	for (int again = 0; again < 2; again++) { /* and they are carried out once */
+	for (int again = 0; again < 2; again++) { /* relocations must be applied only once */
 		assert_int_equal(elf_file_section(file, ".debug_info", &section, NULL), 1);
 		assert_int_equal(section.size, 16);
 		assert_memory_equal(section.bytes, expected, 16);
@@ -160,7 +160,7 @@ static void riscv_lengths_are_differences(void **state)
 	};
 
 	(void)state;
-	/* 0 + (f + 8) - f; then the lower six bits of 0xc0 become those of 0x1002 */
+	/* 0 + (f + 8) - f; then the low six bits of 0xc0 become those of 0x1002 */
 	assert_info(open_relocated(true, EM_RISCV, SHT_RELA, "\0\0\xc0.............", entries,
 				   sizeof(entries)),
 		    "\x08\0\xc2.............");

@@ -23,7 +23,7 @@ static void builder_start(struct elf_builder *builder, bool is_64bit, bool swap,
 	elf_builder_section(builder, ".debug_str", SHT_PROGBITS, 0, 0, "0123456789", 10);
 }
 
-/* The symbols that are read back from a file of x86-64 that holds these. */
+/* Writes a file with these symbols and reads them back. */
 static struct collected_symbols read_back(const struct elf_builder_symbol *symbols, size_t count,
 					  uint16_t machine, struct elf_file **file)
 {
@@ -146,7 +146,7 @@ static void thumb_bit_of_arm_functions_is_no_part_of_the_address(void **state)
 	elf_file_close(file);
 }
 
-/* 64-bit PowerPC ELF ABI supplement 1.9, 3.2.5: a function's symbol is that of its descriptor. */
+/* 64-bit PowerPC ELF ABI supplement 1.9, 3.2.5: a function's symbol names its descriptor. */
 static void descriptors_of_ppc64_lead_to_entry_points(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = {
@@ -200,7 +200,7 @@ static void names_outside_of_the_strings_are_left_out(void **state)
 	elf_file_close(file);
 }
 
-/* The number of a table with one function. */
+/* Builds a symbol table with one function and returns its section number. */
 static uint32_t start_with_one(struct elf_builder *builder)
 {
 	static const struct elf_builder_symbol f = { "f", 0x1000, 4, FUNCTION, 0, TEXT };
@@ -229,7 +229,7 @@ static void table_whose_strings_are_nowhere_is_damaged(void **state)
 	elf_file_close(file);
 }
 
-/* A table that names itself for its strings is read as what it is, bytes. */
+/* A table that names itself as its string table is read as plain bytes. */
 static void table_that_is_its_own_strings_does_no_harm(void **state)
 {
 	struct collected_symbols collected = { .count = 0 };
@@ -274,7 +274,7 @@ static void this_programs_functions_are_where_they_run(void **state)
 	elf_file_close(file);
 }
 
-/* Names of functions that were asked about, which are wanted at that address alone. */
+/* Wants only functions at `vaddr`; counts the calls of `want`. */
 struct asking {
 	uint64_t vaddr;
 	size_t asked;
@@ -305,7 +305,7 @@ static void a_filter_spares_questions_and_leaves_out_nothing(void **state)
 		symbols[i] =
 			(struct elf_builder_symbol){ "function", 0x1001 + 2 * (i / 2), 2, FUNCTION, 0, TEXT };
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
-		/* Odd addresses are Thumb code on ARM: the filter has addresses as symbols have them. */
+		/* On ARM an odd address means Thumb code: the filter has addresses without that bit. */
 		struct asking asking = { .vaddr = machines[i] == EM_ARM ? 0x1006 : 0x1007 };
 		struct vaddr_filter filter;
 		const struct elf_symbol_choice choice = { .filter = &filter, .want = want_one };
@@ -371,7 +371,7 @@ static void a_window_spares_questions_and_leaves_out_nothing(void **state)
 	for (uint64_t i = 0; i < 20; i++)
 		symbols[i] = (struct elf_builder_symbol){ "function", 0x1001 + i, 2, FUNCTION, 0, TEXT };
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
-		/* On ARM those at 0x1007 are at 0x1006. */
+		/* On ARM the symbol at 0x1007 counts as 0x1006. */
 		struct asking asking = { .vaddr = 0x1006 };
 		struct elf_file *file;
 

@@ -58,7 +58,7 @@ static void assert_program(enum go_version version, bool swap)
 	assert_true(function.moves_to_stack);
 	assert_false(function.calls_on_other);
 	assert_int_equal(go_functions_find(functions, GO_TEXT + 0x50, &function), 1);
-	assert_false(function.is_top); /* the kernel called */
+	assert_false(function.is_top); /* called by the kernel */
 	go_functions_close(functions);
 	elf_file_close(file);
 	strbuf_fini(&table);

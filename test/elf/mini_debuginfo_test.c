@@ -9,7 +9,7 @@
 #include "support/cmocka.h"
 #include "support/elf_builder.h"
 
-/* A file with .gnu_debugdata of these bytes. */
+/* Opens a file with these bytes in .gnu_debugdata; without that section if NULL. */
 static struct elf_file *open_with(const void *bytes, size_t size)
 {
 	struct elf_builder builder;
@@ -102,7 +102,7 @@ static void damaged_streams_are_refused_with_the_reason(void **state)
 	free(packed);
 }
 
-/* 64 MiB of zeros in some 10 KB. */
+/* 64 MiB of zeros, packed into some 10 KB. */
 static void bomb_is_refused(void **state)
 {
 	size_t size, bomb_size = (size_t)64 << 20;

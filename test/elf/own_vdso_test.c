@@ -27,7 +27,7 @@ static void own_vdso_is_an_elf_file_with_functions(void **state)
 	}
 	assert_string_equal(elf_file_path(file), "[vdso]");
 	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, NULL, count_functions, &count, NULL), 1);
-	assert_true(count >= 2); /* clock_gettime and gettimeofday at least, under this name or that */
+	assert_true(count >= 2); /* at least clock_gettime and gettimeofday, whatever their names */
 	elf_file_close(file);
 }
 
@@ -47,9 +47,9 @@ static void vdso_of_32_bit_programs_is_handed_out_by_the_kernel(void **state)
 	assert_int_equal(elf_file_build_id(file)->size, 20);
 	assert_int_equal(elf_symtab_read(file, ELF_SYMTAB_DYNAMIC, NULL, count_functions, &count, NULL), 1);
 	assert_true(count >=
-		    3); /* __kernel_vsyscall, __kernel_sigreturn and __kernel_rt_sigreturn at least */
+		    3); /* at least __kernel_vsyscall, __kernel_sigreturn and __kernel_rt_sigreturn */
 	elf_file_close(file);
-	/* This process has its own as before. */
+	/* This process still has its own [vdso]. */
 	file = own_vdso_open_named("[vdso]", &err);
 	assert_true(!file || elf_file_is_64bit(file));
 	elf_file_close(file);

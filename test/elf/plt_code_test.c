@@ -18,7 +18,7 @@ static void assert_entry(const struct plt_entry *entry, size_t at, size_t size, 
 	assert_int_equal(entry->lazy_index, lazy_index);
 }
 
-/* The code is one entry at its beginning, that jumps through the slot. */
+/* Asserts that the code is one entry, which begins at its start and jumps through the slot. */
 static void assert_jump(const uint8_t *code, size_t size, size_t entry_size, uint64_t slot_vaddr)
 {
 	const struct elf_section plt = { .bytes = code, .size = size, .vaddr = VADDR };
@@ -77,7 +77,7 @@ static void what_is_no_entry_is_stepped_over(void **state)
 	assert_false(plt_code_next(&plt_code_x86_64, &plt, 24, &entry));
 }
 
-/* Every beginning of an entry: what is cut off may be none, and is never longer than what is there. */
+/* Tries every prefix of an entry: a cut one may be no entry, and is never read beyond its end. */
 static void code_that_is_cut_off_is_not_read_beyond(void **state)
 {
 	static const uint8_t code[] = {
@@ -97,7 +97,7 @@ static void code_that_is_cut_off_is_not_read_beyond(void **state)
 	}
 }
 
-/* Instructions are little-endian whatever the data is. */
+/* Instructions are little-endian, whatever the data's byte order. */
 static void entries_of_aarch64_end_behind_their_branch(void **state)
 {
 	static const uint32_t instructions[] = {

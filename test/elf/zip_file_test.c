@@ -39,7 +39,7 @@ static void add_u32(struct strbuf *out, uint32_t value)
 	add_u16(out, (uint16_t)(value >> 16));
 }
 
-/* Local headers and the directory have in common: version, flags, method, time, CRC, sizes, length of the name. */
+/* The fields that local headers and the directory share: version, flags, method, time, CRC, sizes, length of the name. */
 static void add_common(struct strbuf *out, const struct stored *file)
 {
 	add_u16(out, 20);
@@ -61,8 +61,7 @@ static void build(struct strbuf *out, uint32_t offsets[static COUNT])
 		offsets[i] = (uint32_t)out->size;
 		add_u32(out, 0x04034b50);
 		add_common(out, &contents[i]);
-		add_u16(out,
-			3); /* an extra field, as zipalign writes them, that the directory does not have */
+		add_u16(out, 3); /* an extra field as from zipalign, absent in the directory */
 		strbuf_adds(out, contents[i].name);
 		strbuf_add(out, "\0\0\0", 3);
 		strbuf_adds(out, contents[i].bytes);
@@ -123,7 +122,7 @@ static void stored_elf_files_are_found_by_name_and_offset(void **state)
 	strbuf_fini(&bytes);
 }
 
-/* Nothing that is cut off is found, and nothing is read behind the end. */
+/* Cut entries are not found, and nothing behind the end is read. */
 static void damaged_files_have_less(void **state)
 {
 	uint32_t offsets[COUNT];

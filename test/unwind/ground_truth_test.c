@@ -3,8 +3,8 @@
  * writes the address behind it into a new word at the stack pointer; an instruction that raises the stack pointer above that word
  * (ret, longjmp, an exception) has left the call. At random instructions the unwinder gets the registers and the stack.
  *
- * GROUND_TRUTH_PROGRAMS (commands, one per line) and GROUND_TRUTH_STEPS set the programs and the number of steps; `make
- * check-long` does much more than `make check`.
+ * GROUND_TRUTH_PROGRAMS (commands, one per line) and GROUND_TRUTH_STEPS set the programs and the number of steps;
+ * `make check-long` does much more than `make check`.
  */
 
 #include <errno.h>
