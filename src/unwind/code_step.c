@@ -218,8 +218,8 @@ static bool step_out_of_stub(struct unwind_walk *walk)
 }
 
 /*
- * Steps out of a function that gave up its frame, restored the frame pointer last, and jumped to another: C2 of HotSpot so ends
- * loops whose end it never saw, with a jump to where exceptions are thrown. The return address is the next word on the stack.
+ * Steps out of a function that gave up its frame, restored the frame pointer last, and jumped to another. HotSpot's C2 ends loops
+ * this way whose end it never saw, with a jump to where exceptions are thrown. The return address is the next word on the stack.
  * Returns false with nothing changed if that is no return address.
  */
 static bool step_by_tail_call(struct unwind_walk *walk, const struct unwind_rule *rule)

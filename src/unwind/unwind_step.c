@@ -68,7 +68,7 @@ static void needed(struct unwind_step *step, uint64_t end)
 
 /*
  * The caller's frame must lie above this one. A leaf may have no frame, if its return address is in a register: by its own choice
- * (vfork) or because the machine works so.
+ * (vfork), or because all calls of the machine put it there.
  */
 static bool is_bad_cfa(const struct unwind_step *step, const struct unwind_rule *rule, uint64_t cfa)
 {

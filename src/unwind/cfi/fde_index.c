@@ -19,7 +19,7 @@
  */
 enum { PAGES_PER_FDE = 2 };
 
-/* Dividing so many FDEs into pages takes as long as one search without pages takes longer than one with them. */
+/* One search without pages loses as much time as dividing this many FDEs into pages takes. */
 enum { FDES_PER_SEARCH = 16 };
 
 struct page_table {

@@ -27,7 +27,7 @@ struct exit_state {
 	int32_t taken; /* bytes of arguments that the return pops */
 	bool is_tail;  /* ends in a jump with an unknown target, not in a return */
 	bool has_jump; /* ends in a jump by `jump` bytes, beyond the known bytes */
-	bool behind_jump; /* continues behind a jump with an unknown target, where a jump table may lead back to */
+	bool behind_jump; /* continues behind a jump with an unknown target, to where a jump table may lead back */
 	int64_t jump;
 	bool interpreted;                                 /* ends in a frame of HotSpot's interpreter */
 	bool is_found;                                    /* the search reached one of these ends */
@@ -220,8 +220,8 @@ static void put_off_callers(struct search *search, const struct way *way)
 }
 
 /*
- * push %reg; ret: sljit so returns from code that it called within a function, whose return address it had popped, and lightening
- * so jumps.
+ * push %reg; ret: sljit returns this way from code that it called within a function, whose return address it had popped;
+ * lightening jumps this way.
  */
 static bool is_pushed_jump(struct search *search, const struct way *way)
 {
@@ -371,7 +371,7 @@ static bool is_interpreted(struct search *search, const struct way *way)
 	       arch->is_interpreter_dispatch && arch->is_interpreter_dispatch(&code);
 }
 
-/* NULL if it cannot be decoded. `room` holds a decoded instruction that no cache has. */
+/* NULL if it cannot be decoded. `room`: memory for an instruction decoded without the cache. */
 static const struct code_instruction *read_instruction(struct search *search, const struct way *way,
 						       struct code_instruction *room)
 {
