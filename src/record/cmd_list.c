@@ -58,7 +58,7 @@ static int no_events(const char *word, struct error *err)
 	return error_set(err, "no event is called %s", word);
 }
 
-/* A kind, or a name or part of one: as perf, *WORD*. */
+/* A kind of events, or a pattern, or a part of a name: perf also searches for *WORD*. */
 static int list_word(struct event_list *list, const char *word, struct error *err)
 {
 	size_t lines = 0;

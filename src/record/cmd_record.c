@@ -24,9 +24,9 @@
 #include "record/recording.h"
 #include "record/recording_messages.h"
 
-enum { WORKLOAD_PATIENCE_MS = 2000 /* until it is said that xprof waits for the command to end */ };
+enum { WORKLOAD_PATIENCE_MS = 2000 /* then say that xprof waits for the command to end */ };
 
-/* Each line of `notices` as a message of its own. */
+/* Prints each line of `notices` as a message of its own. */
 static void print_notices(struct strbuf *notices, bool quiet)
 {
 	for (const char *line = notices->bytes; !quiet && line && *line; line += strcspn(line, "\n") + 1)
@@ -58,7 +58,7 @@ static int parse_events(struct event_specs *specs, struct record_options *option
 	return 0;
 }
 
-/* Options that apply to all events. */
+/* Also applies the options that concern all events. */
 static int parse_all_events(struct event_specs *specs, struct record_options *options, struct error *err)
 {
 	if (parse_events(specs, options, err) < 0)
@@ -72,7 +72,10 @@ static int parse_all_events(struct event_specs *specs, struct record_options *op
 	return 0;
 }
 
-/* The events, and every switch: recorded where --off-cpu cannot time waits. -1: this machine or this user has no tracepoints. */
+/*
+ * The events of the command line and every context switch, for --off-cpu where BPF cannot time waits. Returns -1 if this machine
+ * or this user has no tracepoints.
+ */
 static int parse_switches(struct event_specs *specs, struct record_options *options)
 {
 	struct error none;
@@ -82,7 +85,7 @@ static int parse_switches(struct event_specs *specs, struct record_options *opti
 	return event_specs_parse(specs, "sched:sched_switch", &event_sources_system, &none);
 }
 
-/* As in perf a pipe is meant for the recording, unless messages go into it as well ("2>&1 | tee log"). */
+/* As perf, takes a pipe on standard output for the recording, unless messages go into it as well ("2>&1 | tee log"). */
 static void choose_output(struct record_options *options, struct strbuf *notices)
 {
 	struct stat st;
@@ -193,7 +196,7 @@ static void plan_recording(struct recording_plan *plan, const struct record_opti
 	plan->off_cpu_period_ns = options->off_cpu_period_ns;
 }
 
-/* The command is never left running without a word. */
+/* If the command outlives the recording, the user is told so. */
 static void end_workload(struct recording *recording)
 {
 	const int pid = (int)recording_workload_pid(recording);
@@ -246,7 +249,7 @@ static int record(const struct recording_plan *plan, const struct record_options
 	return status;
 }
 
-/* As perf: who is named is recorded, whatever else is asked for. */
+/* As perf: -p, -t or -u wins over -a, and -p or -t over -u. */
 static void choose_target(struct record_options *options, struct strbuf *notices)
 {
 	const char *named = options->pids ? "-p" : options->tids ? "-t" : options->user ? "-u" : NULL;
@@ -260,7 +263,7 @@ static void choose_target(struct record_options *options, struct strbuf *notices
 	options->system_wide &= !named;
 }
 
-/* For those who typed only "xprof record". */
+/* For users who typed only "xprof record". */
 static void add_whole_system_notice(const struct record_options *options, struct strbuf *notices)
 {
 	char duration[PROGRESS_TEXT_SIZE];
@@ -289,7 +292,7 @@ static void plan_target(struct recording_plan *plan, struct record_options *opti
 	plan->target.system_wide = true;
 }
 
-/* As perf: a cgroup is of all CPUs, and the threads of a process may be in several. */
+/* As perf: cgroup events count on whole CPUs, and the threads of a process may be in several cgroups. */
 static int check_cgroups(const struct recording_plan *plan, const struct record_options *options,
 			 struct error *err)
 {
@@ -301,7 +304,7 @@ static int check_cgroups(const struct recording_plan *plan, const struct record_
 						" instead of -p, -t or -u");
 }
 
-/* Lowers the rate to what the kernel takes, or, with --strict-freq, refuses to. */
+/* Lowers the rate to the kernel's limit; fails instead with --strict-freq. */
 static int limit_rate(struct record_options *options, struct strbuf *notices, struct error *err)
 {
 	const uint64_t asked_hz = options->rate.frequency;

@@ -21,7 +21,7 @@
 enum {
 	LIST_BYTES = 4096,    /* a file of sysfs is a page at most */
 	MESSAGE_BYTES = 2048, /* UEVENT_BUFFER_SIZE of the kernel */
-	UEVENT_GROUP = 1,     /* what the kernel says; udevd speaks in the second */
+	UEVENT_GROUP = 1,     /* the kernel's own messages; udevd sends to group 2 */
 	SUSPENDED_LEAST_NS = 1000 * 1000,
 };
 
@@ -57,7 +57,7 @@ static int open_uevents(void)
 	return fd;
 }
 
-/* True when it is not what it was. */
+/* Returns whether the list has changed. */
 static bool read_list(struct cpu_watch *watch)
 {
 	char list[LIST_BYTES];
@@ -107,7 +107,7 @@ int cpu_watch_fd(const struct cpu_watch *watch)
 	return watch->uevent_fd;
 }
 
-/* "online@/devices/system/cpu/cpu1", and more behind its zero: Documentation/ABI/testing/sysfs-uevent */
+/* "online@/devices/system/cpu/cpu1", a zero byte and more fields: Documentation/ABI/testing/sysfs-uevent */
 bool cpu_watch_is_about_cpu(const char *message, size_t size)
 {
 	static const char device[] = "@/devices/system/cpu/cpu";
@@ -117,7 +117,7 @@ bool cpu_watch_is_about_cpu(const char *message, size_t size)
 	       memcmp(at, device, strlen(device)) == 0 && isdigit((unsigned char)at[strlen(device)]);
 }
 
-/* Every message is taken; that some did not fit their queue is as good as one about a CPU. */
+/* Reads all messages. ENOBUFS, messages that did not fit into the queue, counts as a message about a CPU. */
 static bool take_uevents(const struct cpu_watch *watch)
 {
 	char message[MESSAGE_BYTES];

@@ -6,7 +6,7 @@
 
 #include <sys/resource.h>
 
-enum { SPARE_DESCRIPTORS = 64 }; /* for everything that is no event */
+enum { SPARE_DESCRIPTORS = 64 }; /* for files and sockets other than events */
 
 static size_t events_within(const struct rlimit *limit)
 {

@@ -16,22 +16,22 @@
 
 enum {
 	/*
-	 * One thread unwinds and writes some 100,000 stacks a second (doc/scale.md): 100 busy CPUs at 999 Hz. A third of them
-	 * leaves room for higher rates, and for processes that begin.
+	 * One thread unwinds and writes some 100,000 stacks a second (doc/scale.md), those of 100 busy CPUs at 999 Hz. A third of
+	 * that leaves room for higher rates, and for processes that start.
 	 */
 	DRAIN_CPUS_OF_A_LANE = 32,
 	PATH_BYTES = 4096,
 	NO_LANE = -1,
 };
 
-/* A lane's number for each group of CPUs that was seen. */
+/* The names of the groups of CPUs seen so far; a group's index is its lane. */
 struct groups {
 	char **names;
 	size_t count, capacity;
 };
 
 static const struct {
-	const char *name, *file; /* below SYS/devices/system/cpu/cpuN/topology; NULL: every CPU for itself */
+	const char *name, *file; /* below SYS/devices/system/cpu/cpuN/topology; NULL: each CPU for itself */
 } parts[] = {
 	{ "cpu", NULL },
 	{ "core", "thread_siblings_list" },
@@ -58,7 +58,10 @@ static void groups_fini(struct groups *groups)
 
 /* --- the user's lists ------------------------------------------------------------------ */
 
-/* The CPUs of the next part of "0-3/0-3:4-7/4-7", without what the thread may run on; false at the end. */
+/*
+ * Takes the next part of "0-3/0-3:4-7/4-7". Drops the CPUs after the slash, on which perf's thread would run. Returns false at
+ * the end.
+ */
 static bool next_part(const char **spec, struct strbuf *list)
 {
 	const size_t size = strcspn(*spec, ":");
@@ -193,7 +196,7 @@ static const char *topology_file(const char *spec)
 	return NULL;
 }
 
-/* Lanes of nodes with many CPUs are parted. The number of lanes then. */
+/* Splits the lanes of nodes with many CPUs. Returns the new number of lanes. */
 static size_t part_large_lanes(int *lanes, size_t cpu_count, size_t lane_count)
 {
 	const size_t before = lane_count;

@@ -27,7 +27,7 @@ struct member {
 	size_t number;
 	struct ring_lane *lane;
 	struct chunk *filling; /* NULL: none yet */
-	int result;            /* of the round */
+	int result;            /* of the current round */
 	struct error err;
 };
 
@@ -37,9 +37,9 @@ struct drain_team {
 	struct thread_pool *pool;
 	struct member *members;
 	struct chunk *chunks;
-	const struct ring_spans *round; /* that is being read */
+	const struct ring_spans *round; /* the one being read */
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects the members below */
 	pthread_cond_t filled_one, freed_one;
 	struct chunk *free_chunks;
 	struct chunk *filled, **filled_end; /* in the order in which they were filled */
@@ -140,12 +140,12 @@ static int add_to_chunk(void *context, const uint8_t *records, size_t size, stru
 	return 0;
 }
 
-/* Tasks of the pool run on any of its threads. */
+/* The pool runs a task on any of its threads, so each task moves its thread to the lane's CPUs. */
 static void move_near(const cpu_set_t *cpus)
 {
 	const int cpu = sched_getcpu();
 
-	/* Where that is not possible, as the CPUs are offline or forbidden, the thread stays where it is. */
+	/* If those CPUs are offline or forbidden, the thread stays on its CPU. */
 	if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET((size_t)cpu, cpus))
 		(void)sched_setaffinity(0, sizeof(*cpus), cpus);
 }
@@ -170,9 +170,9 @@ static void read_rings(void *context)
 	pthread_mutex_unlock(&team->lock);
 }
 
-/* --- on the caller's -------------------------------------------------------------------- */
+/* --- on the caller's thread ------------------------------------------------------------- */
 
-/* NULL: all lanes are done, and all that they filled was taken. */
+/* NULL if all lanes are done and all their chunks have been taken. */
 static struct chunk *take_filled_chunk(struct drain_team *team)
 {
 	struct chunk *chunk;

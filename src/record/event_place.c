@@ -19,8 +19,8 @@ static int open_once(const struct event_place *place, const struct perf_event_at
 }
 
 /*
- * A hardware event may have to say which PMU it means: its number stands in the upper half of config
- * (PERF_PMU_TYPE_SHIFT, linux/perf_event.h). Cells of one event differ in nothing else.
+ * A hardware event may have to name its PMU: the PMU's type is in the upper half of config (PERF_PMU_TYPE_SHIFT,
+ * linux/perf_event.h). The cells of one event do not differ otherwise.
  */
 static int open_on_kind_of_core(const struct event_place *place, const struct perf_event_attr *attr,
 				const struct perf_calls *calls)

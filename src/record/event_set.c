@@ -23,8 +23,7 @@
 #include "record/machine/permission.h"
 
 enum {
-	COPIED_DUMP_BYTES =
-		8, /* the least that the kernel dumps: the fields are in the sample, the copy has the bytes */
+	COPIED_DUMP_BYTES = 8, /* the minimum: the sample must have the field, and BPF copies the stack */
 };
 
 static size_t cell_count(const struct event_set *set)
@@ -32,7 +31,7 @@ static size_t cell_count(const struct event_set *set)
 	return set->target->thread_count * set->slot_count;
 }
 
-/* A thread that has ended meanwhile is no error. */
+/* It is no error if the thread has ended meanwhile. */
 static int open_first_cell(struct event_set *set, struct opened_event *event, size_t thread, size_t slot,
 			   struct error *err)
 {
@@ -58,7 +57,7 @@ static int open_event(struct event_set *set, struct opened_event *event, struct 
 	return 0;
 }
 
-/* A member counts when its leader does: what starts it, and what makes it exclusive, is the leader's business. */
+/* A member counts while its leader does; only the leader is started, pinned or exclusive. */
 static void join_group(struct opened_event *event, size_t leader)
 {
 	event->leader = leader;
@@ -69,8 +68,8 @@ static void join_group(struct opened_event *event, size_t leader)
 }
 
 /*
- * Modifier S: the leader alone samples, and its samples carry what all have counted. The kernel does not follow such
- * groups into new threads.
+ * Modifier S: only the leader samples, and its samples have the counts of all members. The kernel does not inherit such groups
+ * into new threads.
  */
 static void read_with_samples(struct event_set *set, size_t leader, size_t size)
 {
@@ -112,7 +111,7 @@ static void prepare_groups(struct event_set *set, const struct event_specs *spec
 	}
 }
 
-/* The kernel dumps next to nothing then, only for the fields to be there. */
+/* BPF copies the stack, so the kernel dumps the minimum, for the sample to have the field. */
 static void copy_stacks(struct opened_event *event)
 {
 	event->copied = event->asked.attr.sample_type & PERF_SAMPLE_STACK_USER;
@@ -120,7 +119,7 @@ static void copy_stacks(struct opened_event *event)
 		event->asked.attr.sample_stack_user = COPIED_DUMP_BYTES;
 }
 
-/* The sideband event follows wherever a sampler does, and delivers the call chains that samplers defer. */
+/* The sideband event is inherited if any sampler is, and delivers the call chains that samplers defer. */
 static void copy_asked_features(struct perf_event_attr *sideband, const struct perf_event_attr *sampler)
 {
 	sideband->inherit |= sampler->inherit;
@@ -128,7 +127,7 @@ static void copy_asked_features(struct perf_event_attr *sideband, const struct p
 		attr_feature_ask(sideband, ATTR_FEATURE_DEFER_CALLCHAIN);
 }
 
-/* The kernel's abilities are known once the sideband event is open, so a later refusal is about the event itself. */
+/* The open sideband event shows which features the kernel has, so a later refusal is about the event itself. */
 static void drop_refused_features(struct event_set *set)
 {
 	const struct perf_event_attr *sideband = &set->events[SIDEBAND].asked.attr;
@@ -190,11 +189,11 @@ static void prepare_events(struct event_set *set, const struct event_specs *spec
 	prepare_groups(set, specs);
 	set->events[SIDEBAND].asked.attr = event_attr_sideband(&set->events[1].asked.attr);
 	event_attr_extend_sideband(&set->events[SIDEBAND].asked.attr, &set->options->sampling);
-	if (set->target->any_thread) /* tells whether the event still counts, see event_set_follow_cpus() */
+	if (set->target->any_thread) /* event_set_follow_cpus() sees from it whether the event still counts */
 		set->events[SIDEBAND].asked.attr.read_format |= PERF_FORMAT_TOTAL_TIME_RUNNING;
 	for (size_t i = 1; i < set->event_count; i++)
 		copy_asked_features(&set->events[SIDEBAND].asked.attr, &set->events[i].asked.attr);
-	/* The name for messages: the event on whose behalf this one is opened. */
+	/* Messages about the sideband event name the sampler that it is opened for. */
 	set->events[SIDEBAND].asked.name = xstrdup(set->events[1].asked.name);
 	for (size_t i = 0; i < set->event_count; i++) {
 		set->events[i].cgroup_fd = -1;
@@ -221,7 +220,7 @@ static void describe_samplers(struct event_set *set)
 				 set->events[i].asked.attr;
 		if (set->events[i].copied) {
 			attr->sample_stack_user = STACK_DUMP_MAX_BYTES;
-			attr->sample_max_stack = UINT16_MAX; /* no chain ends because of its length */
+			attr->sample_max_stack = UINT16_MAX; /* no chain is cut because of its length */
 		}
 		set->samplers[i - 1] = (struct written_event){
 			.attr = attr,
@@ -233,10 +232,7 @@ static void describe_samplers(struct event_set *set)
 	}
 }
 
-/*
- * The sideband event has no cgroup: a process that is moved into one has mapped its files elsewhere, and its mappings would be
- * missing.
- */
+/* The sideband event has no cgroup: a process that moves into a cgroup made its mappings elsewhere, and they would be missing. */
 static int open_cgroups(struct event_set *set, struct error *err)
 {
 	struct cgroup_mount mount = { .version = 0 };
@@ -260,8 +256,9 @@ static int open_cgroups(struct event_set *set, struct error *err)
 }
 
 /*
- * Thousands of threads times many CPUs may be more events than this user may open. One sideband event per CPU then does for all threads:
- * it halves their number, and its price are records of processes that are not recorded. See also event_set_options.only_sideband.
+ * Thousands of threads times many CPUs may need more events than this user may open. Then one sideband event per CPU serves all
+ * threads, which halves the number. The price: it also records processes that are not the target. See also
+ * event_set_options.only_sideband.
  */
 static void choose_width(struct event_set *set)
 {
@@ -273,7 +270,7 @@ static void choose_width(struct event_set *set)
 	set->sideband_is_wide = set->samplers_are_wide || (are_too_many && !set->target->any_thread);
 }
 
-/* Somebody who may not look at the whole system has events for each thread, and learns of the limit. */
+/* A user who may not observe the whole system gets events for each thread instead, and the limit's error message. */
 static int open_sideband(struct event_set *set, struct error *err)
 {
 	struct opened_event *sideband = &set->events[SIDEBAND];
@@ -418,7 +415,7 @@ static int watched_fd(const struct event_set *set, size_t ring)
 {
 	size_t thread = set->watched[ring];
 
-	/* A sideband event of all threads does not end with them. */
+	/* A sideband event for all threads outlives them, so watch a sampler instead. */
 	return thread < set->target->thread_count ?
 		       set->events[set->sideband_is_wide ? 1 : SIDEBAND].fds[thread * set->slot_count + ring] :
 		       -1;
@@ -430,7 +427,7 @@ void event_set_poll_entries(const struct event_set *set, struct pollfd *entries)
 		entries[ring] = (struct pollfd){ .fd = watched_fd(set, ring), .events = POLLIN };
 }
 
-/* All events of a ring are woken together, so any one whose thread lives will do. */
+/* The kernel wakes all events of a ring together, so watch any event whose thread lives. */
 static void watch_next_thread(struct event_set *set, size_t ring, struct pollfd *entry)
 {
 	while (set->watched[ring] < set->target->thread_count) {
@@ -468,7 +465,7 @@ const struct perf_event_attr *event_set_sideband_attr(const struct event_set *se
 	return &set->events[SIDEBAND].asked.attr;
 }
 
-/* Each event counts what it could not write, and what the threads that it follows could not. */
+/* Each event counts its own lost records and those of the threads that inherited it. */
 static uint64_t read_lost(const struct event_set *set, size_t number)
 {
 	const struct opened_event *event = &set->events[number];

@@ -34,7 +34,7 @@ bool event_set_reduce_branches(const struct event_set *set, struct opened_event 
 	    (open_errno != EINVAL && open_errno != EOPNOTSUPP))
 		return false;
 	event->refused_branches = 0;
-	if (opens(attr, &cell)) /* the group or the filter is refused, not the event */
+	if (opens(attr, &cell)) /* the group or the filter is refused, not the branch stack */
 		return false;
 	if (branch_probe_fields(attr, event->asked.name, &trial, set->notices))
 		return true;

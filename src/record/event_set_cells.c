@@ -41,8 +41,8 @@ static int explain(const struct event_set *set, const struct opened_event *event
 }
 
 /*
- * A weak group that cannot be opened whole is none: those that are open stay with their leader in the kernel's eyes,
- * which changes nothing but when they count. False when the event leads the group.
+ * A weak group that cannot be opened whole is dissolved. In the kernel, members that are already open stay with their leader,
+ * which affects only when they count. Returns false if the event is the leader.
  */
 static bool leave_group(struct event_set *set, struct opened_event *event)
 {
@@ -63,8 +63,8 @@ static bool leave_group(struct event_set *set, struct opened_event *event)
 }
 
 /*
- * False where the kernel takes no program of this type for the event, one of the tracing events of a PMU (uprobe, kprobe):
- * then it is opened anew, and the kernel dumps its stacks.
+ * Returns false if the kernel attaches no program of this type to the event (uprobe, kprobe and other tracing events of PMUs).
+ * The caller then opens the event again, with stack dumps by the kernel.
  */
 static bool attach_copier(struct event_set *set, struct opened_event *event, int fd)
 {
@@ -93,9 +93,9 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 	if (!pmu_has_cpu(event->cpus, cpu_number))
 		return 0;
 	if (is_wide && thread > 0)
-		return 0; /* that of the first thread is for all */
+		return 0; /* the first thread's event serves all */
 	if (leader != event && place.group_fd < 0)
-		return 0; /* the thread had ended then */
+		return 0; /* the thread had ended by then */
 	for (;;) {
 		int open_errno;
 
@@ -115,7 +115,7 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 		if (event->id_count == 0 &&
 		    event_set_reduce_branches(set, event, tid, cpu_number, open_errno))
 			continue;
-		/* Later cells must be like the first, whose ids and records share one description. */
+		/* The first cell fixes the attr: all ids of an event share one description in the file. */
 		if (event->id_count > 0 || !fall_back(set, event, open_errno))
 			return explain(set, event, open_errno,
 				       is_wide ? -1 : set->target->threads[thread].pid, cpu_number, err);
@@ -134,15 +134,15 @@ bool event_set_read_counts(const struct event_set *set, size_t number, int fd, s
 	const struct opened_event *event = &set->events[number];
 	const uint64_t format = event->asked.attr.read_format;
 	const bool of_group = format & PERF_FORMAT_GROUP;
-	/* Of a group all events are read, the leader first: { value, id, lost } each behind their number and times. */
+	/* A read from a group returns all its events, leader first: number and times, then { value, id, lost } of each. */
 	const size_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
 			     (format & PERF_FORMAT_TOTAL_TIME_RUNNING ? 1 : 0);
 	const size_t each = format & PERF_FORMAT_LOST ? 3 : 2;
-	/* A group that was given up keeps, in the kernel, the events that were open by then. */
+	/* Large enough for the members that a dissolved weak group still has in the kernel. */
 	const size_t capacity = 1 + times + each * (of_group ? set->event_count : 1);
 	uint64_t *words = xcalloc(capacity, sizeof(*words));
 	const ssize_t size = read(fd, words, capacity * sizeof(*words));
-	/* The kernel divides the groups of a CPU that goes offline: one event is read then. */
+	/* When a CPU goes offline the kernel splits its groups: a read then returns one event. */
 	const size_t place = of_group && words[0] > 1 ? number - event->leader : 0;
 	const size_t value_at = of_group ? 1 + times + each * place : 0;
 

@@ -14,11 +14,11 @@
 
 enum { NS_PER_S = 1000 * 1000 * 1000 };
 
-/* Of a CPU's sideband event { value, time_running, ... }: a dummy counter runs whenever it is on its CPU. */
+/* { value, time_running, ... } of a CPU's sideband event: a dummy counter runs while its CPU is online. */
 static bool read_running(const struct event_set *set, size_t slot, uint64_t *running_ns)
 {
 	const struct opened_event *sideband = &set->events[SIDEBAND];
-	uint64_t counts[4]; /* and id, lost */
+	uint64_t counts[4]; /* followed by id and lost */
 
 	if (read(sideband->fds[slot], counts, sizeof(counts)) < (ssize_t)(2 * sizeof(counts[0])))
 		return false;
@@ -37,7 +37,7 @@ void event_set_begin_to_follow(struct event_set *set, uint64_t now_ns)
 	}
 }
 
-/* The time of an event that is on its CPU goes on between two looks. */
+/* The running time of an event that is still on its CPU grows between two reads. */
 static bool counts_on(const struct event_set *set, size_t slot, uint64_t *running_ns)
 {
 	uint64_t before_ns;
@@ -54,7 +54,7 @@ static void add_offline(struct cpu_slot *slot, uint64_t now_ns, uint64_t running
 	slot->since_ns = now_ns;
 }
 
-/* Closes what counts no more, but for the event that the ring belongs to. */
+/* Closes the events of a CPU that count no more, except the one that its ring was mapped from. */
 static void close_slot(struct event_set *set, size_t slot)
 {
 	for (size_t i = 0; i < set->event_count; i++) {
@@ -149,7 +149,7 @@ static void return_to(struct event_set *set, size_t slot)
 		return;
 	}
 	close_slot(set, slot);
-	cpu->is_refused = err.errno_value != ENODEV; /* offline again */
+	cpu->is_refused = err.errno_value != ENODEV; /* ENODEV: the CPU is offline again */
 	if (cpu->is_refused)
 		set->refusal = err;
 }
@@ -199,7 +199,7 @@ void event_set_say_offline(const struct event_set *set, uint64_t now_ns, struct 
 		const struct cpu_slot *cpu = &set->slots[slot];
 		uint64_t running_ns;
 
-		/* One that was never there is none of the recording. */
+		/* Leave out a CPU that was never online. */
 		if (cpu->returns || cpu->is_refused ||
 		    (!cpu->is_away && set->target->any_thread && !counts_on(set, slot, &running_ns)))
 			say_offline(set, slot, now_ns, text);

@@ -9,7 +9,7 @@
 
 #include "record/event_set_state.h"
 
-/* The first sampler's event of a CPU, which the ring belongs to. */
+/* The event that the CPU's ring belongs to: the first open one of the first sampler. */
 static int first_fd(const struct event_set *set, size_t slot)
 {
 	const int *fds = set->events[SIDEBAND + 1].fds;

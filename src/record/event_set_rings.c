@@ -8,7 +8,7 @@
 #include "record/machine/proc_file.h"
 #include "record/own_priority.h"
 
-/* The sideband event of a ring that is mapped: every other event of the CPU writes into it. */
+/* The sideband event that the ring is mapped from. Every other event of the CPU writes into it. */
 static int ring_leader(const struct event_set *set, size_t cpu)
 {
 	const struct target *target = set->target;
@@ -88,7 +88,7 @@ static int explain_no_ring(size_t page_kib, struct error *err)
 	return -1;
 }
 
-/* EPERM: more than perf_event_mlock_kb and RLIMIT_MEMLOCK allow. The limit is shared, so all rings shrink together. */
+/* EPERM: the rings exceed perf_event_mlock_kb and RLIMIT_MEMLOCK, which all rings share, so all are halved together. */
 int event_set_map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err)
 {
 	size_t wanted = set->options->ring_pages ? set->options->ring_pages : ring_size_pages(demand);
@@ -126,7 +126,7 @@ static void say_dumps_are_shorter(struct event_set *set, const struct ring_deman
 			    demand->dump_bytes);
 }
 
-/* Samples that are larger than their ring would all be lost. */
+/* Shortens chains and dumps: the kernel would lose every sample larger than its ring. */
 void event_set_fit_samplers(struct event_set *set, struct ring_demand demand)
 {
 	uint32_t dump_bytes;

@@ -12,7 +12,7 @@
 
 enum { WORD_BYTES = 8 };
 
-/* The header is word 0. */
+/* A record as words of eight bytes. The header is word 0. */
 struct word_record {
 	uint8_t *bytes;
 	size_t words;
@@ -65,7 +65,7 @@ static void set_word(const struct word_record *record, size_t number, uint64_t w
 		memcpy(record->bytes + number * WORD_BYTES, &word, sizeof(word));
 }
 
-/* NULL where the word is no id that has another name. */
+/* Returns NULL if the word is not an id with an alias. */
 static const struct id_alias *rename_word(const struct id_aliases *aliases, const struct word_record *record,
 					  size_t number)
 {
@@ -76,7 +76,7 @@ static const struct id_alias *rename_word(const struct id_aliases *aliases, cons
 	return alias;
 }
 
-/* { value, id, lost } of a PERF_SAMPLE_READ; returns the word behind it. */
+/* Replaces the id of a { value, id, lost } in PERF_SAMPLE_READ, and adds to the value. Returns the next word's number. */
 static size_t rename_count(const struct id_aliases *aliases, const struct word_record *record,
 			   uint64_t format, size_t value, size_t id)
 {
@@ -87,7 +87,7 @@ static size_t rename_count(const struct id_aliases *aliases, const struct word_r
 	return id + 1 + (format & PERF_FORMAT_LOST ? 1 : 0);
 }
 
-/* perf_output_read() */
+/* The layout is perf_output_read()'s. */
 static void rename_counts(const struct id_aliases *aliases, const struct word_record *record,
 			  const struct perf_event_attr *attr, size_t word)
 {
@@ -108,7 +108,7 @@ static void rename_counts(const struct id_aliases *aliases, const struct word_re
 		word = rename_count(aliases, record, format, word, word + 1);
 }
 
-/* An id of a sample tells whose it is, so it is only there if it comes first. */
+/* Only an id at the beginning can be found, since the other fields depend on the event that it names. */
 static void rename_sample(const struct id_aliases *aliases, const struct word_record *record,
 			  const struct perf_event_attr *trailer)
 {

@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "record/event/event_attr.h"
 
-/* The payload, and the trailer of the event's records with only the id. */
+/* Appends a record with this payload and a trailer that has only the id. */
 static int append_record(struct perf_writer *writer, uint32_t type, const struct perf_event_attr *attr,
 			 uint64_t id, const struct strbuf *payload, struct error *err)
 {

@@ -11,7 +11,7 @@
 #include "record/event/call_graph.h"
 #include "record/perf_record_options.h"
 
-enum { MAX_RING_PAGES = 1 << 20 /* 4 GiB a CPU: more is a slip of the finger */ };
+enum { MAX_RING_PAGES = 1 << 20 /* 4 GiB per CPU: a larger number is a typing error */ };
 
 static int set_frequency(void *parsed, const char *text, struct error *err)
 {
@@ -57,7 +57,7 @@ static int set_switch(void *parsed, const char *text, struct error *err)
 	return switch_condition_parse(&((struct record_options *)parsed)->switches, text, err);
 }
 
-/* A bare number is pages, with a unit it is bytes; both are rounded up to a power of two pages. */
+/* A bare number is pages, a number with a unit is bytes; rounded up to a power of two pages. */
 static int set_ring_pages(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
@@ -82,7 +82,7 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 	return 0;
 }
 
-/* -z alone is -z1; 0 is none. */
+/* -z alone means -z1, -z0 turns compression off. */
 static int set_compression(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
@@ -100,7 +100,7 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 
 static const char *const thread_choices[] = { "cpu", "core", "package", "numa", NULL };
 
-/* As perf: a thread for each CPU unless something else is said. */
+/* As perf: one thread for each CPU by default. */
 static int set_threads(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
@@ -109,7 +109,7 @@ static int set_threads(void *parsed, const char *text, struct error *err)
 	return drain_spec_check(options->threads, err);
 }
 
-/* --off-cpu alone takes a stack each millisecond off the CPU. */
+/* --off-cpu alone means 1ms: one stack per millisecond off the CPU. */
 static int set_off_cpu(void *parsed, const char *text, struct error *err)
 {
 	enum { DEFAULT_NS = 1000000, LEAST_NS = 10000 };

@@ -23,30 +23,30 @@
 #include "record/sample_filter.h"
 
 enum {
-	/* The most that a kill -9 can lose of plain records; waking up this often costs next to nothing. */
+	/* A kill -9 loses at most this much of an uncompressed recording. Waking up this often costs next to nothing. */
 	FLUSH_INTERVAL_MS = 250,
 	/*
-	 * And of compressed ones. A flush is a zstd frame of its own, and learns nothing from those before it: samples of 99 Hz
-	 * take 52 bytes in frames of 8 KiB, 43 of 32 and 40 of 64.
+	 * The same for compressed recordings. Each flush is a zstd frame of its own, compressed without what precedes it: samples
+	 * at 99 Hz take 52 bytes each in frames of 8 KiB, 43 in 32 KiB and 40 in 64 KiB.
 	 */
 	PACK_INTERVAL_MS = 1000,
 	PACK_AT_ONCE_BYTES = 64 * 1024,
-	/* A FINISHED_ROUND ends a frame, too. More than this readers need not hold back to sort it. */
+	/* A FINISHED_ROUND also ends a zstd frame. Readers hold back at most this much to sort it. */
 	UNFINISHED_MAX_BYTES = 1024 * 1024,
 	DRAW_INTERVAL_MS = 100,
-	/* While stacks are read on in processes: the sooner, the less they have changed. */
+	/* While stacks are continued from the memory of processes: the sooner the recorder reads, the less they have changed. */
 	READING_INTERVAL_MS = 10,
 	/*
-	 * From then on a recording is one that is left running: all that a round needs has to be brought into the caches anew, so that
-	 * seldom ones cost less. In a short recording programs that end soon are looked at while they live.
+	 * After this time rounds are rarer, because each finds the caches cold. In a short recording frequent rounds reach
+	 * programs that end soon while they still live.
 	 */
 	LONG_RECORDING_MS = 5000,
 	NS_PER_MS = 1000 * 1000,
-	/* Of perf maps, at once: rings wait meanwhile, some 3 ms. */
+	/* Of perf maps, in one step: the rings wait some 3 ms meanwhile. */
 	MAPS_AT_ONCE_BYTES = 1024 * 1024,
 };
 
-/* Behind the entries of the rings. */
+/* Their pollfds follow those of the rings. */
 enum watched_descriptor { WATCHED_CALLER, WATCHED_COPIES, WATCHED_WAITS, WATCHED_CPUS, WATCHED_COUNT };
 
 struct recorder {
@@ -55,26 +55,26 @@ struct recorder {
 	struct build_id_table *files;
 	struct progress *progress;
 	struct pollfd *entries;      /* of the rings, then the watched descriptors */
-	struct stack_copier *copier; /* NULL: there are no copies of stacks */
-	struct ring_demand demand;   /* for them */
-	struct wait_sampler *waits;  /* NULL: time off the CPU is not sampled */
+	struct stack_copier *copier; /* NULL if no stacks are copied */
+	struct ring_demand demand;   /* for copies */
+	struct wait_sampler *waits;  /* NULL if time off the CPU is not sampled */
 	int waits_fd;
-	struct strbuf waited;       /* samples of waits, on their way */
-	struct map_snapshots *maps; /* NULL: names of run-time code are not kept */
-	struct sample_filter *only; /* NULL: all samples are written */
-	struct cpu_watch *cpus;     /* which CPUs come and go */
+	struct strbuf waited;       /* samples of waits that are not yet in the file */
+	struct map_snapshots *maps; /* NULL if perf maps are not kept */
+	struct sample_filter *only; /* NULL if all samples are written */
+	struct cpu_watch *cpus;     /* reports CPUs that come and go */
 	struct lane_surroundings surroundings;
 	struct ring_drain *drain;
-	void (*hear_state)(const uint8_t *record, size_t size, void *context); /* NULL: not wanted */
+	void (*hear_state)(const uint8_t *record, size_t size, void *context); /* may be NULL */
 	void *hearer;
-	struct strbuf *kept;  /* NULL: records go into the file */
-	uint64_t limit_bytes; /* of the file's data; 0: none */
-	uint64_t *told_lost;  /* samples of each sampler, in the files so far */
-	pthread_mutex_t lock; /* of what is below: lanes tell about it */
+	struct strbuf *kept;  /* NULL if records go into the file */
+	uint64_t limit_bytes; /* of the file's data; 0: no limit */
+	uint64_t *told_lost;  /* lost samples of each sampler that the files so far report */
+	pthread_mutex_t lock; /* protects what follows, which all lanes change */
 	struct recorder_counts counts;
 	uint64_t unfinished_bytes; /* read from rings since the last FINISHED_ROUND */
 	uint64_t started_ns, flushed_ns;
-	uint64_t looked_ns; /* when it was last seen what is due now and then */
+	uint64_t looked_ns; /* time of the last look at what is due periodically */
 };
 
 static void look_at_other(const uint8_t *record, size_t size, void *context);
@@ -219,7 +219,7 @@ static void look_at_state(struct recorder *recorder, const uint8_t *record,
 		recorder->hear_state(record, header->size, recorder->hearer);
 }
 
-/* For all lanes: records of other kinds are few, so one lane at a time. */
+/* Called by all lanes. These records are rare, so one lock suffices. */
 static void look_at_other(const uint8_t *record, size_t size, void *context)
 {
 	struct recorder *recorder = context;
@@ -269,7 +269,7 @@ static int append_waits(struct recorder *recorder, struct error *err)
 	return result;
 }
 
-/* Says that nothing older will follow than what was read up to the FINISHED_ROUND before. */
+/* Tells readers that no later record is older than those read before the previous FINISHED_ROUND. */
 static int finish_rounds(struct recorder *recorder, struct error *err)
 {
 	const struct perf_event_header finished_round = { .type = PERF_RECORD_FINISHED_ROUND,
@@ -343,8 +343,8 @@ int recorder_add(struct recorder *recorder, const uint8_t *records, size_t size,
 }
 
 enum maps_part {
-	MAPS_GROWTH,      /* some of it */
-	MAPS_END_OF_FILE, /* all that there is; the next file has them from their beginning */
+	MAPS_GROWTH,      /* a part */
+	MAPS_END_OF_FILE, /* all; the next file repeats them from the beginning */
 	MAPS_END,
 };
 
@@ -414,7 +414,7 @@ static uint64_t left_ms(uint64_t until_ns, uint64_t now_ns)
 	return until_ns > now_ns ? (until_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS : 0;
 }
 
-/* Up to the next round that has to be even though no ring is filling up. */
+/* Time until the next round that is due even if no ring fills up. */
 static uint64_t round_timeout_ms(const struct recorder *recorder, uint64_t now_ns)
 {
 	const enum evidence_haste haste = ring_drain_haste(recorder->drain);
@@ -428,7 +428,7 @@ static uint64_t round_timeout_ms(const struct recorder *recorder, uint64_t now_n
 	return left_ms(recorder->flushed_ns + (uint64_t)PACK_INTERVAL_MS * NS_PER_MS, now_ns);
 }
 
-/* Up to the next moment at which something has to be done whatever the rings say. */
+/* Time until the next action that is due whatever the rings contain. */
 static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uint64_t deadline_ns)
 {
 	bool drawing = recorder->progress && recorder->progress->fd >= 0;
@@ -441,7 +441,7 @@ static int poll_timeout_ms(const struct recorder *recorder, uint64_t now_ns, uin
 	return (int)timeout_ms;
 }
 
-/* A CPU that came back is sampled again. Looked for when the kernel announces something, and as often as is flushed. */
+/* Samples a CPU again that came back. Called when the kernel announces a change, and at each flush interval. */
 static void follow_cpus(struct recorder *recorder)
 {
 	if (cpu_watch_look(recorder->cpus) &&
@@ -450,8 +450,8 @@ static void follow_cpus(struct recorder *recorder)
 }
 
 /*
- * A ring that has room for a second of what samples take would cost a short recording more than all else, so the recorder begins with
- * a smaller one; and before it unwinds the first stacks, which may take it long.
+ * A ring with room for a second of copies costs more than anything else in a short recording, so the recorder begins with a
+ * smaller one. It grows here, before the first stacks are unwound, which may take long.
  */
 static void make_room_for_copies(struct recorder *recorder, uint64_t now_ns)
 {
@@ -514,11 +514,11 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 	return 0;
 }
 
-/* Also samples after which no record came that could have told of them. */
+/* Includes samples that were lost after the last record that could have reported them. */
 static int append_lost_samples(struct recorder *recorder, size_t number, struct error *err)
 {
 	const struct written_event *sampler = &event_set_samplers(recorder->events)[number];
-	/* Of which of several events dropped samples were is not counted. */
+	/* With several events, drops are not counted by event, so all go to the first. */
 	const uint64_t dropped = number == 0 ? recorder->counts.taken.dropped : 0;
 	uint64_t id, total = event_set_read_lost(recorder->events, number, &id) + dropped;
 	const uint64_t lost = total > recorder->told_lost[number] ? total - recorder->told_lost[number] : 0;
@@ -530,7 +530,7 @@ static int append_lost_samples(struct recorder *recorder, size_t number, struct 
 	return loss_record_append_samples(recorder->writer, sampler->attr, id, lost, err);
 }
 
-/* Losses that the kernel would have told in the rings with the next record, had there been one. */
+/* Losses that the kernel would have reported with the next record in the ring, had there been one. */
 static int append_unreported_losses(struct recorder *recorder, struct error *err)
 {
 	const struct recorder_counts *counts = &recorder->counts;
@@ -543,7 +543,7 @@ static int append_unreported_losses(struct recorder *recorder, struct error *err
 				  lost - counts->lost_records, err);
 }
 
-/* Waits whose stack has not come, and how many waits were lost. */
+/* Waits whose stack has not arrived, and the number of lost waits. */
 static int append_last_waits(struct recorder *recorder, struct error *err)
 {
 	struct strbuf *samples = &recorder->waited;
@@ -577,7 +577,7 @@ int recorder_drain(struct recorder *recorder, bool is_last, struct error *err)
 		if (append_lost_samples(recorder, i, err) < 0)
 			return -1;
 	recorder->counts.lost_others = event_set_read_lost_others(recorder->events);
-	/* Of what is lost while samplers run the kernel will tell in the next file. */
+	/* While samplers run, the kernel reports later losses in the next file. */
 	return is_last ? append_unreported_losses(recorder, err) : 0;
 }
 

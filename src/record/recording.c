@@ -23,7 +23,7 @@
 #include "record/wait/wait_recording.h"
 
 enum {
-	OPEN_ATTEMPTS = 5, /* of a target that goes on making threads */
+	OPEN_ATTEMPTS = 5, /* if the target keeps starting threads */
 	NS_PER_MS = 1000 * 1000,
 };
 
@@ -47,7 +47,7 @@ static int prepare_workload(struct recording *recording, struct error *err)
 	return 0;
 }
 
-/* Opens the events of the target. A thread that begins meanwhile is missed, so that is done again until none does. */
+/* Opens the events of the target. A thread that starts meanwhile is missed, so this repeats until no new one appears. */
 static int open_events(struct recording *recording, struct strbuf *notices, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
@@ -82,8 +82,8 @@ static int open_events(struct recording *recording, struct strbuf *notices, stru
 }
 
 /*
- * A FIFO is opened before the events, as it may take long until a program reads it and the rings would be
- * full by then. A file comes after them: an older one stays where it is if the events cannot be had.
+ * Opens a FIFO before the events: it may take long until a program reads it, and the rings would be full by then. Opens a file
+ * after them: if the events fail, an older file stays where it is.
  */
 static int open_output_and_events(struct recording *recording, struct strbuf *notices, struct error *err)
 {
@@ -96,7 +96,7 @@ static int open_output_and_events(struct recording *recording, struct strbuf *no
 	return early ? 0 : recording_open_output(recording, err);
 }
 
-/* --call-graph auto, or the term call-graph=auto of an event. */
+/* With --call-graph auto, or the term call-graph=auto of an event. */
 static bool unwinds_on_the_spot(const struct recording_plan *plan)
 {
 	bool is_auto = plan->options.sampling.call_graph.mode == CALL_GRAPH_AUTO;
@@ -107,7 +107,7 @@ static bool unwinds_on_the_spot(const struct recording_plan *plan)
 	return is_auto;
 }
 
-/* For the ring of copies, which is made before the events that fill it are opened. */
+/* For the ring of copies, which is created before the events that fill it are opened. */
 static struct ring_demand demand_of_copies(const struct recording_plan *plan)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -124,8 +124,8 @@ static struct ring_demand demand_of_copies(const struct recording_plan *plan)
 }
 
 /*
- * Copies of whole stacks, where call stacks are wanted and BPF programs may be used; nothing is lost without, as the
- * kernel's dumps are the next best.
+ * Copies whole stacks with a BPF program, if call stacks are wanted and BPF is permitted. A failure is no error: the kernel's
+ * dumps are the fallback.
  */
 static void open_copier(struct recording *recording)
 {
@@ -158,7 +158,7 @@ static void open_copier(struct recording *recording)
 		recording->summary.no_copies = reason;
 }
 
-/* Waits are timed by BPF programs, whose clock is CLOCK_MONOTONIC; and samples of two events must say of which they are. */
+/* BPF programs time waits with CLOCK_MONOTONIC, and samples of two events must name their event. */
 static int prepare_waits(struct recording *recording, struct error *err)
 {
 	struct sampling_options *sampling = &recording->plan.options.sampling;
@@ -174,7 +174,7 @@ static int prepare_waits(struct recording *recording, struct error *err)
 	return 0;
 }
 
-/* Every switch is sampled instead: durations and states can be told from that, but not who wakes, and it costs more. */
+/* Samples every context switch instead. That shows the durations and states of waits but not the wakers, and costs more. */
 static int fall_back_to_switches(struct recording *recording, bool of_cgroups, struct strbuf *notices,
 				 const struct error *reason, struct error *err)
 {
@@ -230,12 +230,12 @@ static int open_waits(struct recording *recording, struct strbuf *notices, struc
 		recording->waits = wait_recording_open(&waits, &reason);
 	if (!recording->waits)
 		return fall_back_to_switches(recording, cgroups.count > 0, notices, &reason, err);
-	/* A command's end is told by its process, that of other threads by their events. */
+	/* A command's end is seen from its process, the end of other threads only from their events. */
 	plan->options.only_sideband = recording->target_is_workload && samples_nothing(plan->events);
 	return 0;
 }
 
-/* The samplers, and behind them the event of waits. */
+/* The samplers, then the event of waits. */
 static void choose_file_events(struct recording *recording)
 {
 	const size_t samplers = event_set_sampler_count(recording->events);
@@ -249,7 +249,7 @@ static void choose_file_events(struct recording *recording)
 			*wait_sampler_event(wait_recording_sampler(recording->waits));
 }
 
-/* NULL: samples are written as they come. */
+/* Returns NULL if samples are written as the kernel delivers them. */
 static struct evidence *make_evidence(void *context)
 {
 	const struct recording *recording = context;
@@ -306,14 +306,14 @@ failed:
 
 /* --- running -------------------------------------------------------------------- */
 
-/* Takes the signals that have come: true when one asks to stop, or the workload has ended. */
+/* Reads pending signals. Returns true if one asks to stop, or the workload has ended. */
 static bool is_over(struct recording *recording)
 {
 	return stop_signals_read(&recording->signals) ||
 	       (recording->has_workload && workload_has_ended(&recording->workload));
 }
 
-/* A workload waits in its own process already. */
+/* The workload's process exists already and keeps its own priority. */
 static int come_first(struct recording *recording, struct error *err)
 {
 	const unsigned int realtime = recording->plan.realtime_priority;
@@ -334,12 +334,12 @@ static void note_events_ended(struct recording *recording)
 		recording->unseen_since_ns = clock_now_ns();
 }
 
-/* By size, by time, or on a signal. */
+/* True if the file has reached its size or time, or a signal asked for the next. */
 static bool switch_is_due(struct recording *recording, enum recorder_end end)
 {
 	const struct switch_condition *when = &recording->plan.switches;
 	const bool asked = recording->signals.switch_asked;
-	/* Without any the file has what every file begins with, which may be larger than wanted. */
+	/* Without samples a file has only its beginning, which alone may exceed the size. */
 	const bool has_samples =
 		recorder_counts(recording->recorder)->taken.samples > recording->samples_before;
 
@@ -348,7 +348,7 @@ static bool switch_is_due(struct recording *recording, enum recorder_end end)
 			       (when->every_ns && clock_now_ns() >= recording->switched_ns + when->every_ns));
 }
 
-/* Until something ends the recording. */
+/* Runs until something ends the recording. */
 static int run(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
@@ -402,7 +402,7 @@ static int sample(struct recording *recording, struct error *err)
 		recording->first_started_ns = began_ns;
 	if (result == 0 && recording->waits && recording->first_started_ns && !plan->options.enable_on_exec)
 		result = wait_recording_begin(recording->waits, clock_now_ns(), err);
-	/* The samplers of a workload start by themselves when it calls exec. */
+	/* The kernel starts a workload's samplers at its exec. */
 	if (result == 0 && recording->first_started_ns && !plan->options.enable_on_exec)
 		result = event_set_enable(recording->events, err);
 	if (result == 0 && recording->has_workload)
@@ -433,10 +433,10 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 	recorder_plan_threads(recording->recorder, &recording->threads, make_evidence, recording);
 	recording_prepare_files(recording);
 	result = sample(recording, err);
-	/* A workload that could not be run is no reason to leave a file unfinished. */
+	/* Finish the file even if the workload could not be started. */
 	if (recording_finish_file(recording, result < 0 ? NULL : err) < 0)
 		result = -1;
-	/* Signals up to now asked for this end; later ones ask not to wait for the workload. */
+	/* Earlier signals asked for this end; a later one means: do not wait for the workload. */
 	(void)stop_signals_read(&recording->signals);
 	recording->summary.counts = *recorder_counts(recording->recorder);
 	recording->summary.cut_maps = map_snapshots_cut_count(recording->maps);

@@ -64,7 +64,7 @@ static void add_attr(struct strbuf *text, const struct written_event *event, boo
 	}
 }
 
-/* "{cycles,instructions}", or the event alone; returns how many these are. */
+/* Adds "{cycles,instructions}", or the event alone. Returns the number of events. */
 static size_t add_group(struct strbuf *text, const struct written_event *events)
 {
 	const size_t size = events[0].group_size ? events[0].group_size : 1;
@@ -130,7 +130,7 @@ static int switch_samplers(struct recording *recording, const char *name, bool o
 	return 0;
 }
 
-/* *over when it stops the recording. */
+/* Sets *over if the command stops the recording. */
 static int obey(struct recording *recording, const struct control_command *command, bool *over,
 		struct error *err)
 {

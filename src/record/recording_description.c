@@ -8,17 +8,17 @@
 #include "record/process/synthesize.h"
 #include "record/recording_state.h"
 
-enum { SYNTHESIS_PIECE_BYTES = 256 * 1024 }; /* handed to the writer at once */
+enum { SYNTHESIS_PIECE_BYTES = 256 * 1024 }; /* handed to the writer in one piece */
 
 struct synthesis_visit {
 	struct recording *recording;
 	struct synthesis synthesis;
-	bool is_first; /* file: the records are written, and noted */
+	bool is_first; /* the first file's records are written and noted at once */
 	struct error *err;
 	bool failed;
 };
 
-/* Of a later file all is kept in memory, and known by the records since. */
+/* For the first file only: a later file's records stay in memory, and earlier records have already been noted. */
 static void write_out(struct synthesis_visit *visit, size_t at_least)
 {
 	struct strbuf *out = visit->synthesis.out;
@@ -58,7 +58,7 @@ static int synthesize_target(struct synthesis_visit *visit)
 		process_set_each(visit->recording->followed, synthesize_one, visit);
 		return 0;
 	}
-	if (visit->recording->target_is_workload) { /* exec will throw away what else its process has now */
+	if (visit->recording->target_is_workload) { /* its mappings do not survive exec */
 		const pid_t pid = visit->recording->workload.pid;
 
 		synthesize_namespaces(&visit->synthesis, pid, pid);

@@ -25,12 +25,12 @@
 #include "record/tracing_data.h"
 
 enum {
-	READER_PATIENCE_MS = 2000, /* with a reader that does not read, once a signal asked to stop */
+	READER_PATIENCE_MS = 2000, /* for a reader that does not read, after a signal to stop */
 };
 
 /* --- beginning ------------------------------------------------------------------------------------------- */
 
-/* Called while the output waits for a reader: a signal to stop ends the recording once the rest has been written. */
+/* Called while the output waits for a reader. A signal to stop ends the recording once the rest has been written. */
 static bool stops_waiting(unsigned int waited_ms, void *context)
 {
 	const struct recording *recording = context;
@@ -63,8 +63,8 @@ static int set_tracing_data(struct recording *recording, struct error *err)
 }
 
 /*
- * Samples with stacks are large and much like each other, so a file of them is compressed. A program that reads a pipe
- * takes the records at once and gains nothing from smaller ones.
+ * Samples with stacks are large and similar, so files with stacks are compressed. A program that reads from a pipe takes records
+ * at once and gains nothing from smaller ones.
  */
 static unsigned int compression_level(const struct recording *recording)
 {
@@ -96,9 +96,9 @@ int recording_begin_file(struct recording *recording, struct error *err)
 	return perf_writer_begin(recording->writer, recording->file_events, recording->file_event_count, err);
 }
 
-/* --- more than one ---------------------------------------------------------------------------------------- */
+/* --- switching files --------------------------------------------------------------------------------------- */
 
-/* Does a record tell what a later sample may need? */
+/* Whether later samples may need the record. */
 static bool describes_processes(uint32_t type)
 {
 	switch (type) {
@@ -158,7 +158,7 @@ static void set_sample_time(struct recording *recording)
 		perf_writer_set_feature(recording->writer, HEADER_SAMPLE_TIME, times, sizeof(times));
 }
 
-/* All that stands behind the data. */
+/* Writes the part of the file after the data. */
 static int write_end(struct recording *recording, struct error *err)
 {
 	set_sample_time(recording);
@@ -168,7 +168,7 @@ static int write_end(struct recording *recording, struct error *err)
 	return perf_writer_finish(recording->writer, err);
 }
 
-/* The file is complete: gives it the name that it keeps. */
+/* Gives the complete file its final name. */
 static int keep_file(struct recording *recording, struct error *err)
 {
 	const struct recording_plan *plan = &recording->plan;
@@ -198,7 +198,7 @@ static void count_file(struct recording *recording)
 	recording->compression_before.packed_bytes += compression.packed_bytes;
 }
 
-/* The new file gets its name when it can be read. */
+/* The new file gets its name once it can be read. */
 static int begin_next(struct recording *recording, struct perf_writer **writer, struct error *err)
 {
 	perf_writer_close(recording->writer);
@@ -213,7 +213,7 @@ static int begin_next(struct recording *recording, struct perf_writer **writer, 
 	return perf_writer_publish(recording->writer, err);
 }
 
-/* Step 1 to 3 of this file's first comment. A flight recorder has all in its log already. */
+/* Steps 1 to 3 of this file's first comment. A flight recorder's log already has the descriptions of step 1. */
 static int end_file(struct recording *recording, struct error *err)
 {
 	if (recording->plan.options.overwrite) {

@@ -25,7 +25,7 @@ int recording_describe_flight(struct recording *recording, struct error *err)
 	return result;
 }
 
-/* The records of as many bytes of what processes do reach back at least as far as rings of samples of as many bytes. */
+/* A log as large as the rings of samples reaches back at least as far, since samples fill their rings faster. */
 void recording_prepare_flight(struct recording *recording)
 {
 	const size_t rings_bytes =
@@ -45,7 +45,7 @@ int recording_write_flight(struct recording *recording, struct error *err)
 
 	strbuf_init(&samples);
 	event_set_collect_overwritten(recording->events, &samples);
-	/* By now the other rings have all that these samples need. */
+	/* The other rings now contain all state records that these samples need. */
 	if (recorder_drain_kept(recording->recorder, err) < 0)
 		result = -1;
 	log = flight_log_pieces(&recording->flight);

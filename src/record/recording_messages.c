@@ -42,7 +42,7 @@ static void print_waits(const struct recording_summary *summary)
 			summary->waits.samples, summary->waits.without_stack, summary->waits.lost);
 }
 
-/* Stacks that are deeper than their dumps. */
+/* Reports stacks that are deeper than their dumps. */
 static void print_continued(const struct evidence_counts *counts)
 {
 	if (counts->continued + counts->unconfirmed + counts->unreadable)
@@ -82,7 +82,7 @@ static void print_evidence(const struct evidence_counts *counts)
 			counts->shortened);
 }
 
-/* "0 lost", "7 lost", "7 samples and 3 other records lost"; "10 records lost" where the kernel tells no more. */
+/* "0 lost", "7 lost", "7 samples and 3 other records lost"; "10 records lost" if the kernel does not tell samples from others. */
 static void print_lost(const struct recorder_counts *counts)
 {
 	char samples[PROGRESS_TEXT_SIZE], others[PROGRESS_TEXT_SIZE];
@@ -118,7 +118,7 @@ void recording_messages_say(const char *text, bool is_list)
 		fprintf(stderr, "xprof: %s\n", text);
 }
 
-/* "perf.data", or in how many files the recording is. */
+/* "perf.data", or the number of files and the name of the last. */
 static void print_place(const struct recording_summary *summary, const char *output)
 {
 	if (strcmp(output, "-") == 0)

@@ -50,7 +50,7 @@ void ring_buffer_unmap(struct ring_buffer *ring)
 
 struct ring_spans ring_buffer_peek(const struct ring_buffer *ring)
 {
-	/* Pairs with the barrier in the kernel's perf_output_put_handle(): bytes before the head are written. */
+	/* Pairs with the barrier in the kernel's perf_output_put_handle(): the bytes up to the head are complete. */
 	uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = ring->control->data_tail;
 	size_t size = (size_t)(head - tail);
@@ -79,7 +79,7 @@ bool ring_buffer_is_pressed(const struct ring_buffer *ring)
 	return head - ring->control->data_tail > ring->size_bytes / 8 * 5;
 }
 
-/* The bytes [offset, offset + size) of the spans, which may wrap. */
+/* Copies the bytes [offset, offset + size) of the spans, which may wrap. */
 static void copy_from_spans(const struct ring_spans *spans, size_t offset, void *bytes, size_t size)
 {
 	size_t in_first = offset < spans->first_size ? spans->first_size - offset : 0;
@@ -92,7 +92,7 @@ static void copy_from_spans(const struct ring_spans *spans, size_t offset, void 
 		       size - in_first);
 }
 
-/* Size of the record at `offset`, or 0 when it cannot be right. */
+/* Size of the record at `offset`; 0 if the header is invalid. */
 static size_t record_size(const struct ring_spans *spans, size_t offset)
 {
 	size_t left = spans->first_size + spans->second_size - offset;
@@ -145,8 +145,8 @@ int ring_walk_next(struct ring_walk *walk, uint8_t bounce[static RING_RECORD_MAX
 }
 
 /*
- * The head falls, from 0 on, so that the latest record lies at the head and the older ones behind it. The oldest may be
- * overwritten in part: the walk ends with the last one that is whole.
+ * The head falls, starting at 0, so the latest record is at the head and older ones follow. The oldest may be overwritten in
+ * part: the walk ends before it.
  */
 void ring_buffer_collect_backward(struct ring_buffer *ring, struct strbuf *records)
 {

@@ -10,16 +10,16 @@
 
 struct ring_drain {
 	const struct lane_surroundings *surroundings;
-	struct ring_spans *round; /* the part of each ring that the round takes */
+	struct ring_spans *round; /* the part of each ring that this round reads */
 	struct lane_strain strain;
 	enum lane_pressure pressure;
-	struct evidence *evidence;     /* NULL: records are written as they come */
-	struct ring_lane *lane;        /* reads all rings, unless there is a team */
-	const struct drain_plan *plan; /* NULL: one thread is enough */
+	struct evidence *evidence;     /* NULL if records are written as the kernel delivers them */
+	struct ring_lane *lane;        /* reads all rings if there is no team */
+	const struct drain_plan *plan; /* NULL if one thread is enough */
 	struct evidence *(*make_evidence)(void *context);
 	void *evidence_maker;
 	struct drain_team *team;
-	struct evidence **evidences; /* of each lane of the team, the first one's among them */
+	struct evidence **evidences; /* one per lane of the team; the first is `evidence` */
 	size_t evidence_count;
 };
 
@@ -57,7 +57,7 @@ void ring_drain_plan_threads(struct ring_drain *drain, const struct drain_plan *
 	drain->evidence_maker = context;
 }
 
-/* The evidence of other lanes has seen none of the records so far: it reads from /proc what is mapped. */
+/* The evidence of the new lanes has seen no records yet: it reads the mappings from /proc. */
 static void begin_team(struct ring_drain *drain)
 {
 	const struct drain_plan *plan = drain->plan;
@@ -74,7 +74,7 @@ static void begin_team(struct ring_drain *drain)
 	}
 	drain->team = drain_team_create(drain->surroundings, plan, drain->evidence ? drain->evidences : NULL);
 	if (!drain->team)
-		drain->plan = NULL; /* no threads are to be had */
+		drain->plan = NULL; /* no thread could be started */
 }
 
 size_t ring_drain_threads(const struct ring_drain *drain)

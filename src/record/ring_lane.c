@@ -13,21 +13,21 @@
 #include "base/xalloc.h"
 
 enum {
-	/* Not unwinding makes the recorder ten times as fast, which soon empties a ring that its CPU filled while it waited. */
+	/* Without unwinding the recorder is ten times as fast, and soon empties a ring that its CPU filled meanwhile. */
 	CUTTING_FROM_ROUND = 4,
 	DROPPING_FROM_ROUND = 8,
 };
 
 struct ring_lane {
 	const struct lane_surroundings *surroundings;
-	struct evidence *evidence; /* NULL: records are written as they come */
+	struct evidence *evidence; /* NULL if records are written as the kernel delivers them */
 	enum lane_pressure pressure;
-	uint64_t *noted; /* of each ring: the state records up to here have been; a position as its head */
-	struct strbuf reduced; /* a run with the evidence of its samples reduced */
-	struct strbuf renamed; /* a run whose events have the ids that the file lists */
+	uint64_t *noted; /* of each ring: the position (as its head) up to which state records were noted */
+	struct strbuf reduced; /* a run after the evidence of its samples was reduced */
+	struct strbuf renamed; /* a run after its ids were replaced by those that the file lists */
 	struct lane_counts counts;
 	uint8_t bounce[RING_RECORD_MAX_BYTES];      /* a record that wraps around its ring's end */
-	uint8_t note_bounce[RING_RECORD_MAX_BYTES]; /* the same, while one in `bounce` is looked at */
+	uint8_t note_bounce[RING_RECORD_MAX_BYTES]; /* the same, for ring_lane_note() while `bounce` is in use */
 };
 
 static void note_for_evidence(void *context)
@@ -81,7 +81,7 @@ struct lane_counts ring_lane_take_counts(struct ring_lane *lane)
 
 /* --- pressure ---------------------------------------------------------------------- */
 
-/* Rings that are full but lose nothing are read as fast as they are filled, which small ones are between two looks. */
+/* Full rings without losses are no strain: small rings fill up between two rounds even if they are read in time. */
 enum lane_pressure lane_strain_judge(struct lane_strain *strain, const struct lane_surroundings *surroundings,
 				     uint64_t lost_records)
 {
@@ -106,7 +106,7 @@ void ring_lane_set_pressure(struct ring_lane *lane, enum lane_pressure pressure)
 		evidence_set_cutting(lane->evidence, pressure >= LANE_CUTTING);
 }
 
-/* Unwinding takes longer than the kernel takes for samples: where that would lose some, in any ring, it is left out. */
+/* Unwinding takes longer than the kernel needs for a sample. While any ring is too full, samples are not unwound. */
 static void hurry_if_pressed(struct ring_lane *lane)
 {
 	const struct lane_surroundings *surroundings = lane->surroundings;
@@ -139,7 +139,7 @@ static void count_sample(struct ring_lane *lane, const uint8_t *record, size_t s
 		counts->last_sample_ns = time_ns;
 }
 
-/* Records are put together anew where some of them change or are left out. */
+/* Whether records are copied one by one, because some change or are dropped. */
 static bool rewrites(const struct ring_lane *lane)
 {
 	return lane->evidence || lane->surroundings->only || lane->pressure == LANE_DROPPING;
@@ -200,7 +200,10 @@ static void skip_record(const uint8_t *record, size_t size, void *context)
 	(void)context;
 }
 
-/* The next run of a ring some of whose events the file does not list: a copy, as the kernel's own cannot be written to. */
+/*
+ * Reads the next run of a ring whose events have ids that the file does not list. Replaces the ids in a copy, because the ring is
+ * not ours to change.
+ */
 static int next_renamed_run(struct ring_lane *lane, struct ring_walk *walk, const uint8_t **run,
 			    size_t *run_size)
 {
@@ -278,7 +281,7 @@ static void note_record(const uint8_t *record, size_t size, void *context)
 	evidence_note(lane->evidence, record, size);
 }
 
-/* State records that came since the last round. */
+/* Notes the state records that arrived since the last round. */
 static void note_ring(struct ring_lane *lane, const struct ring_buffer *ring, uint64_t *noted)
 {
 	struct ring_walk walk = { .spans = ring_buffer_peek(ring) };

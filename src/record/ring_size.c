@@ -7,39 +7,39 @@
 enum {
 	SMALL_SAMPLES_BYTES = 512 * 1024, /* within the kernel's default perf_event_mlock_kb */
 	/*
-	 * With stacks. Of samples that come faster than a second fills it a ring has these 8 MiB: nothing is unwound while it is more
-	 * than five eighths full. No more than needed, as the kernel clears each page when a recording begins.
+	 * The size of rings with stacks: 8 MiB, or less if a second of samples needs less; nothing is unwound while a ring is
+	 * more than five eighths full. No larger than needed, because the kernel clears each page when a recording begins.
 	 */
 	DUMPS_LEAST_BYTES = 1 << 20,
 	DUMPS_USUAL_BYTES = 8 << 20,
-	COPY_USUAL_BYTES = 32 << 10, /* of a compiler's stack; most are smaller */
-	/* At least one of the largest stacks from each of two CPUs, and of four where there are more: STACK_COPY_MAX. */
+	COPY_USUAL_BYTES = 32 << 10, /* the stack of a compiler; most are smaller */
+	/* Room for one of the largest stacks (STACK_COPY_MAX) from each of two CPUs, or of four on machines with more CPUs. */
 	FEW_CPUS = 2,
 	COPIES_LEAST_BYTES = 4 << 20,
 	COPIES_USUAL_BYTES = 8 << 20,
 	COPIES_MAX_BYTES = 32 << 20,
 	COPIES_UNKNOWN_HZ = 4000,
-	/* A recorder that comes first has looked at its first copies in this part of a second, 62 ms. */
+	/* A recorder with raised priority has looked at its first copies within this part of a second, 62 ms. */
 	FIRST_PART_OF_SECOND = 16,
 	RING_MAX_BYTES = 64 << 20,
-	/* A recorder that shares its CPU with others may have to wait this part of a second, 125 ms, for its turn. */
+	/* A recorder that shares its CPU with other programs may wait this part of a second, 125 ms, for its turn. */
 	HELD_PART_OF_SECOND = 8,
-	MEMORY_PART = 16,       /* of the machine's memory at most, for all rings together */
-	SAMPLES_IN_RING = 4,    /* that a ring holds at least; it is drained when it is half full */
-	DUMP_LEAST_BYTES = 512, /* two samples with it fit into the smallest ring, a page of 4 KiB */
+	MEMORY_PART = 16,       /* of the machine's memory is the limit for all rings together */
+	SAMPLES_IN_RING = 4,    /* the minimum; a ring is drained when it is half full */
+	DUMP_LEAST_BYTES = 512, /* two samples with such a dump fit into the smallest ring, a page of 4 KiB */
 	BURST_DUMP_LEAST_BYTES = 1024,
-	/* Hits of a software event or tracepoint. Page faults with dumps were measured at 60,000 a second on one CPU. */
+	/* Hits of a software event or tracepoint, per second. Page faults with dumps were measured at 60,000 on one CPU. */
 	BURST_HZ = 80 * 1000,
 	CLOCK_MAX_HZ =
-		100 * 1000, /* its timer fires every 10 microseconds at most, perf_swevent_start_hrtimer() */
+		100 * 1000, /* its timer fires at most every 10 microseconds, perf_swevent_start_hrtimer() */
 	NS_PER_S = 1000 * 1000 * 1000,
-	CONTEXTS_PER_STACK = 8, /* PERF_MAX_CONTEXTS_PER_STACK: markers in a chain, on top of its frames */
-	BRANCHES_MAX = 32,      /* of Intel's LBR; others keep fewer */
+	CONTEXTS_PER_STACK = 8, /* PERF_MAX_CONTEXTS_PER_STACK: markers in a chain, besides its frames */
+	BRANCHES_MAX = 32,      /* of Intel's LBR; other CPUs keep fewer */
 	RAW_USUAL_BYTES = 256,  /* fields of a tracepoint; few have more */
 	WORD_BYTES = 8,
 };
 
-/* One word each, perf_output_sample() of kernel/events/core.c */
+/* Fields of one word each, perf_output_sample() of kernel/events/core.c */
 static const uint64_t one_word_fields =
 	PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
 	PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT |
@@ -75,7 +75,7 @@ static bool is_clock(const struct perf_event_attr *attr)
 	       (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* Its hits come as fast as programs cause them, and the kernel throttles none of them. */
+/* Whether programs cause the hits, as fast as they run. The kernel does not throttle such events. */
 static bool is_of_hits(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_TRACEPOINT || attr->type == PERF_TYPE_BREAKPOINT ||
@@ -102,7 +102,7 @@ void ring_demand_add(struct ring_demand *demand, const struct perf_event_attr *a
 	}
 }
 
-/* The size of a ring, unless samples come so fast that an eighth of a second needs more. */
+/* The ring's size, unless samples come so fast that an eighth of a second needs more. */
 static uint64_t usual_bytes(const struct ring_demand *demand, uint64_t second_bytes)
 {
 	if (!demand->dump_bytes)
@@ -135,7 +135,7 @@ size_t ring_size_copies_bytes(const struct ring_demand *demand, uint64_t copy_by
 {
 	const uint64_t known_hz = demand->rate_hz ? demand->rate_hz : COPIES_UNKNOWN_HZ;
 	const uint64_t rate_hz = known_hz < UINT32_MAX ? known_hz : UINT32_MAX;
-	/* Of a whole second: to begin with a large program, whose files have to be read, takes the recorder as long. */
+	/* Room for a whole second of copies: the recorder may need as long to read the files of a large program that starts. */
 	const uint64_t second_bytes =
 		rate_hz * (copy_bytes ? copy_bytes : COPY_USUAL_BYTES) * demand->cpu_count;
 	const uint64_t wanted = copy_bytes ? second_bytes : second_bytes / FIRST_PART_OF_SECOND;
@@ -153,7 +153,7 @@ size_t ring_size_sample_bytes(size_t ring_bytes)
 	return ring_bytes / SAMPLES_IN_RING;
 }
 
-/* The largest power of two from DUMP_LEAST_BYTES to `most` that a sample of so many bytes has room for. */
+/* The largest power of two from `least` to `most` with which a sample fits into `sample_bytes`. */
 static uint32_t largest_dump(uint64_t sample_bytes, size_t fixed, uint32_t least, uint32_t most)
 {
 	uint32_t dump_bytes = least;

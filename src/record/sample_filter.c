@@ -1,7 +1,4 @@
-/*
- * Walks the rings (ring_buffer.h) once more before their samples are read, to note the names that threads
- * have by then.
- */
+/* Walks the rings (ring_buffer.h) once before their samples are read, and notes the names of threads in them. */
 #include "record/sample_filter.h"
 
 #include <stdlib.h>
@@ -12,7 +9,7 @@
 struct sample_filter {
 	struct comm_filter *comms;
 	size_t ring_count, time_offset;
-	uint64_t *noted;                       /* of each ring: a position, as its head */
+	uint64_t *noted; /* of each ring: the position (as its head) up to which names were noted */
 	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
 };
 

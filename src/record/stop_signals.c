@@ -6,7 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Not those that a fault of the program itself raises (SIGSEGV and its like), nor those that only stop it. */
+/* Without signals that a fault of the program itself raises (SIGSEGV and others), or that only stop it (SIGTSTP). */
 static const int ending_signals[] = { SIGHUP,  SIGQUIT, SIGUSR1, SIGALRM, SIGVTALRM,
 				      SIGPROF, SIGIO,   SIGPWR,  SIGXCPU, SIGSTKFLT };
 static const int ignored_signals[STOP_SIGNALS_IGNORED] = { SIGPIPE, SIGXFSZ, SIGUSR2 };
@@ -22,7 +22,7 @@ static void add_unless_ignored(sigset_t *set, int number)
 static void find_stopping(sigset_t *set)
 {
 	sigemptyset(set);
-	/* Shells ignore SIGINT for commands in the background, which is not meant for those that wait for it. */
+	/* Taken even if ignored: shells ignore SIGINT for background commands, but a script that sends it means the recorder. */
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
 	for (size_t i = 0; i < sizeof(ending_signals) / sizeof(ending_signals[0]); i++)
@@ -46,7 +46,7 @@ int stop_signals_take(struct stop_signals *signals, struct error *err)
 		if (is_taken)
 			sigaddset(&watched, SIGUSR2);
 	}
-	/* Where it is ignored the kernel throws the status of children away. */
+	/* If SIGCHLD is ignored, the kernel discards the exit status of children. */
 	sigaction(SIGCHLD, &usual, &signals->old_child);
 	sigprocmask(SIG_BLOCK, &watched, &signals->old_mask);
 	signals->fd = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -44,7 +44,7 @@ static bool is_tracepoint(const struct event_spec *spec)
 	return spec->type == PERF_TYPE_TRACEPOINT;
 }
 
-/* u64 size, then the file's bytes. */
+/* Adds u64 size, then the file's bytes. */
 static int add_file(struct strbuf *bytes, const char *path, struct error *err)
 {
 	struct strbuf file;
@@ -89,7 +89,7 @@ static void put_u32(struct strbuf *bytes, size_t at, uint32_t value)
 	memcpy(bytes->bytes + at, &value, sizeof(value));
 }
 
-/* Was this tracepoint (or, with `system_only`, its system) named by an event before `number`? */
+/* Whether an event before `number` names the same tracepoint (with `system_only`, the same system). */
 static bool seen_before(const struct event_specs *specs, size_t number, bool system_only)
 {
 	struct tracepoint_name name = split_name(&specs->items[number]);
@@ -104,7 +104,7 @@ static bool seen_before(const struct event_specs *specs, size_t number, bool sys
 	return false;
 }
 
-/* The system's name, u32 count, then the format file of each of its tracepoints. */
+/* Adds the system's name, u32 count, then the format file of each of its tracepoints. */
 static int add_system(struct strbuf *bytes, const struct event_specs *specs, size_t first,
 		      const char *tracefs, struct error *err)
 {
@@ -152,7 +152,7 @@ int tracing_data_make(struct strbuf *bytes, const struct event_specs *specs,
 		      const struct event_sources *sources, struct error *err)
 {
 	static const char magic[] = "\x17\x08"
-				    "Dtracing0.6"; /* with its terminator */
+				    "Dtracing0.6"; /* with its terminating zero */
 	const uint16_t order = 1;
 	const char *tracefs = event_sources_find_tracefs(sources);
 	bool any = false;

@@ -29,7 +29,7 @@ static bool is_on_path(const char *program)
 	const char *directories = getenv("PATH");
 
 	if (!directories)
-		directories = "/bin:/usr/bin"; /* as execvp() has it */
+		directories = "/bin:/usr/bin"; /* the default of execvp() */
 	for (;;) {
 		size_t length = strcspn(directories, ":");
 		char path[PATH_MAX];
@@ -71,7 +71,7 @@ int workload_check(const char *program, struct error *err)
 	return is_program(program) ? 0 : explain_exec(program, EISDIR, err);
 }
 
-/* In the child: waits for the go-ahead, then becomes the program. */
+/* Runs in the child: waits for the go-ahead, then executes the program. */
 static _Noreturn void become_program(int go_fd, int failed_fd, char *const *argv, bool stdout_is_taken)
 {
 	ssize_t got;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Mapped first; what is mapped next is as much as there is already, so that there are few mappings. */
+/* Mapped first. Each further step doubles the mapped size, so that mappings stay few. */
 enum { FIRST_MAPPED_BYTES = 256 * 1024 };
 
 int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t record_bytes,
@@ -22,7 +22,7 @@ int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t 
 	*ring = (struct copy_ring){ .size_bytes = size_bytes,
 				    .data_bytes = size_bytes + again,
 				    .map_fd = map_fd };
-	/* The room that the pages will have: the consumer's, the producer's, and those of data. */
+	/* Reserve the addresses of all pages: the consumer's, the producer's and the data's. */
 	place = mmap(NULL, 2 * page_bytes + ring->data_bytes, PROT_NONE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (place == MAP_FAILED)
@@ -55,7 +55,7 @@ uint64_t copy_ring_begin(const struct copy_ring *ring)
 	return *ring->consumer;
 }
 
-/* Maps the data that lies before `position`, on the first way through the ring; from the second on all is mapped. */
+/* Maps the data before `position` during the first pass through the ring, and everything from the second pass on. */
 static bool map_to(struct copy_ring *ring, uint64_t position)
 {
 	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);

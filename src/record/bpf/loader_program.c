@@ -1,6 +1,6 @@
 /*
- * An interpreter of the few BPF instructions that loaders are made of. operate(), jumps() and call() are the three kinds of them; the
- * kernel's Documentation/bpf/standardization/instruction-set.rst has all.
+ * Interprets the few BPF instructions that loaders consist of. operate(), jumps() and call() handle their three kinds; the
+ * kernel's Documentation/bpf/standardization/instruction-set.rst describes all instructions.
  */
 #include "record/bpf/loader_program.h"
 
@@ -36,7 +36,7 @@ static void store(void *to, size_t bytes, uint64_t value)
 	memcpy(to, &value, bytes);
 }
 
-/* --- which are known -------------------------------------------------------------------------------------- */
+/* --- known instructions --------------------------------------------------------------------------------------- */
 
 static bool is_known_helper(int32_t helper)
 {
@@ -77,7 +77,7 @@ static bool is_known(const struct bpf_insn *instruction)
 	}
 }
 
-/* Of two words, the second of which is no instruction. */
+/* Whether it has two words, the second of which is not an instruction. */
 static bool is_long(const struct bpf_insn *instruction)
 {
 	return instruction->code == (BPF_LD | BPF_IMM | BPF_DW);
@@ -101,7 +101,7 @@ bool loader_program_is_known(const struct bpf_insn *instructions, size_t count)
 
 static int64_t read_memory(void *to, size_t size, const void *from)
 {
-	if (!from) { /* which the kernel cannot read: this is how loaders clear memory */
+	if (!from) { /* the kernel cannot read NULL: loaders clear memory this way */
 		memset(to, 0, size);
 		return -EFAULT;
 	}
@@ -140,7 +140,7 @@ static bool jumps(const struct bpf_insn *instruction, uint64_t value)
 	}
 }
 
-/* Everything that does not jump, call or end. */
+/* All instructions except jumps, calls and the exit. */
 static void operate(struct machine *machine, const struct bpf_insn *instruction)
 {
 	uint64_t *to = &machine->registers[instruction->dst_reg];

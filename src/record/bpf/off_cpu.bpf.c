@@ -1,20 +1,21 @@
 /*
- * Times every switch of the recorded threads, and takes a stack each time their time off the CPU passes a period.
+ * Times every context switch of the recorded threads, and takes a stack each time their time off the CPU passes a period.
  *
- *	sched_switch  the thread before leaves: note when, and how
- *	sched_waking  in the waker: how long the thread slept, and who wakes it. If the wait is sampled, the waker's stack
- *	sched_switch  the thread after comes back: how long it waited for the CPU. If the wait is sampled, its kernel stack, and
- *	              a task work that copies its user stack when it returns to user space
+ *	sched_switch  the previous thread leaves the CPU: note when and how
+ *	sched_waking  runs in the waker: note how long the thread slept and who wakes it. If the wait is sampled, take the
+ *	              waker's stack
+ *	sched_switch  the next thread comes back: note how long it waited for the CPU. If the wait is sampled, take its kernel
+ *	              stack, and schedule a task work that copies its user stack when it returns to user space
  *
- * A wait of at least a period is sampled with its own duration. Shorter ones add up, and the one in which the sum passes a
- * threshold is sampled for a whole period. Each period of the sum has one threshold, anywhere in it: each moment off the CPU is
- * as likely as any other to be sampled, whatever the rhythm of the program, and sums are right up to a period.
+ * A wait of at least a period is sampled with its own duration. Shorter waits are summed up, and the wait in which the sum
+ * passes a threshold is sampled with a whole period. Each period of the sum has one threshold, at a random place in it. So each
+ * moment off the CPU is equally likely to be sampled, whatever the rhythm of the program, and sums are right up to a period.
  *
- * A waker may see a thread that is about to leave the CPU before its switch is seen here, on another CPU. So a waking is noted
- * for any thread, at any time, and only switching in decides to which wait it belongs.
+ * A waker on another CPU may see a thread that is about to leave the CPU before its switch is seen here. So a waking is noted for
+ * any thread at any time, and only when the thread is switched in is it decided to which wait the waking belongs.
  *
- * Most switches and wakings only note a time. The functions for that are inlined, those for a sampled wait are not: kernels that
- * protect returns (SRSO, retbleed) make every call dear.
+ * Most switches and wakings only note a time. The functions for that are inlined, those for a sampled wait are not: on kernels
+ * with return protection (SRSO, retbleed) every call is expensive.
  */
 
 #include "record/bpf/off_cpu_cgroups.bpf.h"
@@ -73,7 +74,7 @@ static void send_wait(struct task_struct *task, const struct wait_state *state,
 	bpf_ringbuf_submit(record, wake_flags(sizeof(*record)));
 }
 
-/* The wait that began at out_ns and ends now. */
+/* The times of the wait that began at out_ns and ends now. */
 static __always_inline struct off_cpu_times times_of(const struct wait_state *state,
 						     const struct off_cpu_span *counted, __u64 now)
 {
@@ -82,7 +83,7 @@ static __always_inline struct off_cpu_times times_of(const struct wait_state *st
 	__u64 woken = out;
 
 	if (state->left != OFF_CPU_LEFT_PREEMPTED) {
-		/* A waking from before it left: the waker was faster than the switch. */
+		/* If woken before it left, the waker was faster than the switch. */
 		if (state->wake_ns > out)
 			woken = state->wake_ns;
 		times.wake_ns = state->wake_ns;
@@ -142,7 +143,10 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *before, struct task_st
 	return 0;
 }
 
-/* The stack of what runs here. Returns whether it was sent. The reader sees by its kernel part whether it is an interrupt's. */
+/*
+ * Sends the stack of whatever runs on this CPU. Returns whether it was sent. The kernel part shows the reader whether it is an
+ * interrupt's.
+ */
 static __attribute__((noinline)) bool send_waker(void *context, struct task_struct *woken, __u64 now)
 {
 	const struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAKE,
@@ -190,7 +194,7 @@ int BPF_PROG(on_waking, struct task_struct *woken)
 	now = bpf_ktime_get_ns();
 	if (counted && state->out_ns && state->left != OFF_CPU_LEFT_PREEMPTED)
 		weight = weigh(&state->blocked, time_within(counted, state->out_ns, now));
-	/* Only of a wait that is sampled the waker is written. */
+	/* The waker is written only for sampled waits. */
 	state->waker.captured = 0;
 	if (weight)
 		note_waker(state, send_waker(ctx, woken, now));
@@ -214,7 +218,7 @@ int BPF_PROG(on_wakeup_new, struct task_struct *woken)
 	return 0;
 }
 
-/* Threads and processes that a recorded thread begins are recorded. */
+/* Records threads and processes that a recorded thread starts. */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
@@ -229,7 +233,7 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return 0;
 }
 
-/* The command begins: before, its process was xprof's. */
+/* The command starts here; until now xprof itself ran in its process. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task)
 {
@@ -242,7 +246,7 @@ int BPF_PROG(on_exec, struct task_struct *task)
 	return 0;
 }
 
-/* A thread that ends in a system call does not return to user space: its stack is still there. */
+/* A thread that ends in a system call does not return to user space. Its stack still exists, so copy it now. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
@@ -266,14 +270,14 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	return 0;
 }
 
-/* --- waits that began before, and those that go on at the end ----------------------------------------------------- */
+/* --- waits that began before the recording, and waits that outlast it ------------------------------------------------- */
 
 struct bpf_iter__task {
 	__u64 meta;
 	struct task_struct *task;
 };
 
-/* The stack of another thread, which does not run. */
+/* Finds the stack of another thread, which is not running. */
 static bool place_stack_of(struct task_struct *task, struct stack_copy_record *record)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
@@ -298,7 +302,7 @@ static bool place_stack_of(struct task_struct *task, struct stack_copy_record *r
 	return true;
 }
 
-/* Its user stack, for the waits of that number. */
+/* Sends the thread's user stack, for the waits with this number. */
 static void send_copy_of(struct task_struct *task, __u32 number)
 {
 	struct stack_copy_record record = { 0 };
@@ -309,7 +313,7 @@ static void send_copy_of(struct task_struct *task, __u32 number)
 
 	if (!number || bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &room)) {
 		if (number)
-			bpf_ringbuf_discard_dynptr(&room, 0); /* due after a failure, too */
+			bpf_ringbuf_discard_dynptr(&room, 0); /* required after a failure, too */
 		return;
 	}
 	head = bpf_dynptr_data(&room, 0, sizeof(*head));
@@ -340,7 +344,7 @@ static void send_unfinished(struct task_struct *task, struct wait_state *state,
 	struct off_cpu_header header = { .type = OFF_CPU_RECORD_WAIT, .time = now };
 	struct off_cpu_times times = times_of(state, counted, now);
 
-	/* It was not woken: all of the time it was asleep. */
+	/* It was not woken, so it slept all the time. */
 	if (state->left != OFF_CPU_LEFT_PREEMPTED && state->wake_ns <= state->out_ns) {
 		times.blocked_ns = times.waiting_ns;
 		times.waiting_ns = times.wake_ns = 0;
@@ -359,7 +363,7 @@ static void send_unfinished(struct task_struct *task, struct wait_state *state,
 	send_wait(task, state, &times, &header, true);
 }
 
-/* A thread that waits since before the recording. */
+/* Notes a thread that has been waiting since before the recording. */
 static void note_waiting(struct task_struct *task, __u64 now)
 {
 	struct wait_state *state;
@@ -372,7 +376,7 @@ static void note_waiting(struct task_struct *task, __u64 now)
 	leave_cpu(task, state, false, WAIT_OF(task)->__state, now);
 }
 
-/* Run for each thread when waits begin to count, and when they do no more. */
+/* Runs for each thread when waits begin to count, and again when they no longer do. */
 SEC("iter.s/task")
 int on_each_thread(struct bpf_iter__task *context)
 {

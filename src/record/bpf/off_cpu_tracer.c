@@ -12,13 +12,13 @@
 
 #include "base/xalloc.h"
 
-/* The programs, with the loader that bpftool has made of them: it takes libbpf's headers, not the library. */
+/* The programs, with the loader that bpftool generated: it needs libbpf's headers, but not the library. */
 #include <off_cpu.skeleton.h>
 
 enum {
 	RECORD_MAX_BYTES = 16 + sizeof(struct off_cpu_stack_record) + STACK_COPY_MAX + STACK_COPY_PAGE +
 			   STACK_COPY_MAX_OUTER,
-	BOUNDS = 4096 /* threads whose stacks' places are remembered */
+	BOUNDS = 4096 /* threads whose stack bounds are remembered */
 };
 
 struct off_cpu_tracer {
@@ -216,7 +216,7 @@ struct copy_ring *off_cpu_tracer_ring(struct off_cpu_tracer *tracer)
 struct off_cpu_tracer_counts off_cpu_tracer_counts(const struct off_cpu_tracer *tracer)
 {
 	struct off_cpu__bss bss = { 0 };
-	const uint32_t key = 0; /* all of the programs' variables are one value */
+	const uint32_t key = 0; /* all variables of the programs are one map value */
 	union bpf_attr attr = { .map_fd = (__u32)tracer->programs->maps.bss.map_fd,
 				.key = (uintptr_t)&key,
 				.value = (uintptr_t)&bss };
@@ -231,7 +231,7 @@ struct off_cpu_tracer_counts off_cpu_tracer_counts(const struct off_cpu_tracer *
 	};
 }
 
-#else /* built without what BPF programs take */
+#else /* built without the tools that BPF programs need */
 
 struct off_cpu_tracer *off_cpu_tracer_open(const struct off_cpu_tracer_plan *plan, struct error *err)
 {

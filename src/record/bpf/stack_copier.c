@@ -19,7 +19,7 @@
 #include <bpf/skel_internal.h>
 #undef bpf_load_and_run
 
-/* Runs a skeleton's loader: skeletons call it. */
+/* Skeletons call this to run their loader. */
 static int bpf_load_and_run(struct bpf_load_and_run_opts *opts)
 {
 	const size_t count = opts->insns_sz / sizeof(struct bpf_insn);
@@ -36,22 +36,22 @@ static int bpf_load_and_run(struct bpf_load_and_run_opts *opts)
 }
 
 /*
- * The programs, with the loader that bpftool has made for each (a "light skeleton"). It has the kernel look up its own types, all of
- * which libbpf would read here, 5 MB, which took 30 ms.
+ * The programs, each with the loader that bpftool generated (a "light skeleton"). The loader lets the kernel look up the kernel's
+ * types; libbpf would read all of them here, 5 MB, which took 30 ms.
  */
 #include <stack_copy_classes.skeleton.h>
 #include <stack_copy_whole.skeleton.h>
 
-/* With the ring's header and the padding between its parts. */
+/* Includes the ring's header and the padding between the parts. */
 enum {
 	RECORD_MAX_BYTES = 16 + sizeof(struct stack_copy_record) + STACK_COPY_MAX + STACK_COPY_PAGE +
 			   STACK_COPY_MAX_OUTER
 };
 
-/* Threads whose stacks' places are remembered, for each CPU; the kernel makes room for all at once. */
+/* Threads per CPU whose stack bounds are remembered. The kernel allocates all entries at once. */
 enum { BOUNDS_OF_CPU = 1024, BOUNDS_MAX = 16 * 1024 };
 
-/* A program in the kernel, and its maps. */
+/* A loaded program and its maps. */
 struct loaded {
 	int program_fd, copies_fd, larger_fd, counts_fd;
 };
@@ -63,7 +63,7 @@ static __u32 bounds_entries(void)
 	return cpus > 0 && cpus < BOUNDS_MAX / BOUNDS_OF_CPU ? (__u32)cpus * BOUNDS_OF_CPU : BOUNDS_MAX;
 }
 
-/* load_NAME(): 0, or a negated errno. The descriptors that are kept are taken from the skeleton before it is destroyed. */
+/* load_NAME() returns 0 or a negated errno. Before it destroys the skeleton, it takes the descriptors that are kept. */
 #define LOADER(skeleton_name, program_name)                                                                  \
 	static int load_##program_name(const struct stack_copy_settings *settings, size_t ring_bytes,        \
 				       struct loaded *loaded)                                                \
@@ -106,11 +106,10 @@ enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
 struct stack_copier {
 	const struct way *way;
-	struct loaded loaded; /* descriptors of 0: not loaded */
-	int wake_fd;          /* an epoll of the rings, edge-triggered; 0: none */
-	struct copy_ring
-		rings[2];     /* of both, one is written into; the other is read to its end, or not mapped */
-	unsigned int current; /* the former's index */
+	struct loaded loaded;      /* a descriptor of 0: not loaded */
+	int wake_fd;               /* an epoll of the rings, edge-triggered; 0 if none */
+	struct copy_ring rings[2]; /* one is written; the other is read to its end, or not mapped */
+	unsigned int current;      /* index of the one that is written */
 	struct stack_copies *copies;
 };
 
@@ -124,7 +123,7 @@ static int explain(int load_errno, struct error *err)
 			"BPF programs may not be loaded: run as root, or with CAP_BPF and CAP_PERFMON");
 	case ENOENT:
 	case EINVAL:
-	case E2BIG: /* a kernel that does not know all that it is asked */
+	case E2BIG: /* the kernel does not know everything that is asked of it */
 	case ESRCH:
 	case ENOTSUP:
 		return error_set_errno(
@@ -172,7 +171,7 @@ static int watch_ring(struct stack_copier *copier, int map_fd, struct error *err
 	return 0;
 }
 
-/* The descriptor is the ring's from now on. */
+/* Takes ownership of the descriptor. */
 static int open_ring(struct stack_copier *copier, struct copy_ring *ring, int map_fd, size_t ring_bytes,
 		     struct error *err)
 {
@@ -232,7 +231,7 @@ int stack_copier_attach(struct stack_copier *copier, int event_fd, struct error 
 	return 0;
 }
 
-/* Has the program write into the ring of that map: the descriptor of a new one, or -1. */
+/* Makes the program write into the ring of this map. Returns less than 0 on failure. */
 static int replace_ring(const struct stack_copier *copier, int map_fd)
 {
 	const uint32_t key = 0, value = (uint32_t)map_fd;
@@ -257,7 +256,7 @@ void stack_copier_make_room(struct stack_copier *copier, size_t ring_bytes, uint
 	map_fd = skel_sys_bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
 	if (map_fd < 0)
 		return;
-	/* The kernel returns from the replacement when each program that had begun before has ended. */
+	/* The kernel completes the replacement only when all earlier runs of the program have ended. */
 	if (open_ring(copier, ring, map_fd, ring_bytes, &no_memory) < 0 || replace_ring(copier, map_fd) < 0) {
 		close_ring(ring);
 		return;
@@ -286,7 +285,7 @@ struct stack_copies *stack_copier_copies(struct stack_copier *copier)
 struct stack_copier_counts stack_copier_counts(const struct stack_copier *copier)
 {
 	uint64_t counts[STACK_COPY_COUNTS] = { 0 };
-	const uint32_t key = 0; /* all of the program's variables are one value */
+	const uint32_t key = 0; /* all variables of the program are one map value */
 	union bpf_attr attr = { .map_fd = (__u32)copier->loaded.counts_fd,
 				.key = (uintptr_t)&key,
 				.value = (uintptr_t)counts };
@@ -310,7 +309,7 @@ const char *stack_copier_program(const struct stack_copier *copier)
 	return copier->way->program;
 }
 
-#else /* built without what BPF programs take */
+#else /* built without the tools that BPF programs need */
 
 static int say_what_is_missing(struct error *err)
 {

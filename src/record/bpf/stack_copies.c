@@ -14,20 +14,20 @@ struct entry {
 	struct copy_ring *ring;
 	uint64_t position, next; /* in the ring */
 	uint64_t seen_ns;        /* when it was first looked at */
-	uint64_t time, end_time; /* the latter 0: the former is the sample's */
+	uint64_t time, end_time; /* if end_time is 0, time is the sample's */
 	uint64_t sp;
 	uint32_t tid;
-	bool busy; /* the program had not finished it when it was last looked at */
-	bool done; /* its sample has been seen, or it is not a copy */
+	bool busy; /* the program had not finished it at the last look */
+	bool done; /* its sample has been found, or it is not a copy */
 };
 
 struct stack_copies {
-	struct copy_ring *ring; /* that new copies come in */
-	struct entry *entries;  /* of all records that are not released, in order */
+	struct copy_ring *ring; /* the one that receives new copies */
+	struct entry *entries;  /* all records that are not released, in order */
 	size_t count, capacity;
 	struct hash_table index; /* of entries that are not busy */
 	uint64_t seen;           /* records before this position of the ring have an entry */
-	bool by_clock;           /* copies do not have the times of their samples */
+	bool by_clock;           /* copies do not have their samples' times */
 	uint64_t now_ns;         /* of this round */
 };
 
@@ -50,7 +50,7 @@ void stack_copies_destroy(struct stack_copies *copies)
 	free(copies);
 }
 
-/* --- what is there ---------------------------------------------------------------- */
+/* --- records in the ring ---------------------------------------------------------- */
 
 static uint64_t key_hash(uint32_t tid, uint64_t time)
 {
@@ -65,7 +65,7 @@ static bool is_of_key(const void *items, uint32_t item, const void *key)
 	return entry->tid == wanted->tid && entry->time == wanted->time;
 }
 
-/* The bytes of the ring are the BPF program's, which counts its own sizes right; a wrong one reads nothing outside. */
+/* xprof's BPF program wrote the record, with correct sizes. A wrong size must not read anything outside. */
 static bool is_whole(const struct stack_copy_record *header, size_t size)
 {
 	const size_t stack = ((size_t)header->stack.size + 7) & ~(size_t)7;
@@ -144,14 +144,14 @@ bool stack_copies_use(const struct stack_copies *copies, const struct copy_ring 
 	return copies->ring == ring || (copies->count && copies->entries[0].ring == ring);
 }
 
-/* --- a sample's --------------------------------------------------------------------- */
+/* --- the copy for a sample ------------------------------------------------------------- */
 
-/* The one copy that was made about then; HASH_TABLE_NONE also where there are several. */
+/* The only copy that was made around this time. HASH_TABLE_NONE if there is none, or more than one. */
 static uint32_t find_by_clock(const struct stack_copies *copies, const struct stack_copy_key *key)
 {
 	/*
-	 * The kernel reads the clock up to 4 us before the program begins, or (before 6.3) when it has ended. More is for
-	 * what may come in between: a virtual machine's CPU is taken away.
+	 * The kernel reads the clock up to 4 us before the program begins, or (before 6.3) after it has ended. The rest allows
+	 * for interruptions in between: a virtual machine may lose its CPU.
 	 */
 	enum { SLACK_NS = 50000 };
 	uint32_t found = HASH_TABLE_NONE;
@@ -172,8 +172,8 @@ static uint32_t find_by_clock(const struct stack_copies *copies, const struct st
 }
 
 /*
- * Another CPU wrote the copy a while ago. Unwinding reads it from the inside out, and would wait for each frame's words, which say where the
- * next are.
+ * Another CPU wrote the copy a while ago. Unwinding reads it from the inside out. Without this it would wait for each frame's
+ * words, which tell where the next ones are.
  */
 static void prefetch(const uint8_t *bytes, size_t size)
 {
@@ -220,8 +220,8 @@ static void forget_first(struct stack_copies *copies, size_t count)
 }
 
 /*
- * Will its sample not come any more? A sample follows its copy within microseconds, as long as its CPU runs: that of a virtual
- * machine may be taken away in between, for several rounds. A ring that fills up cannot wait for that.
+ * Whether the sample is no longer expected. A sample follows its copy within microseconds if its CPU runs, but a virtual machine
+ * may lose the CPU in between, for several rounds. A ring that fills up cannot wait for that.
  */
 static bool is_given_up(const struct stack_copies *copies, const struct entry *entry)
 {

@@ -1,11 +1,11 @@
 /*
- * The program for kernels before 5.19, where a record's size has to be a constant: the outer stack is left out. Those do not know the
- * time of the sample yet.
+ * The program for kernels before 5.19, which require a constant record size: it leaves the outer stack out. In these kernels a
+ * sample does not have its time yet when the program runs.
  */
 
 #include "record/bpf/stack_copy.bpf.h"
 
-/* Page `page` of a part: from `*from` on, `*size` bytes; false behind its end. */
+/* Finds page `page` of a part: `*size` bytes from `*from` on. Returns false after the last page. */
 static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from, __u32 *size)
 {
 	const __u64 end = part->address + part->size;
@@ -21,7 +21,7 @@ static bool page_of(const struct stack_copy_part *part, __u32 page, __u64 *from,
 	return true;
 }
 
-/* One size of records: the smallest that the stack fits into, or the largest. */
+/* Copies into a record of one size: the smallest that the stack fits into, or the largest. */
 #define COPY_CLASS(class_bytes)                                                                         \
 	static bool copy_##class_bytes(struct copying *copying, void *ring)                             \
 	{                                                                                               \

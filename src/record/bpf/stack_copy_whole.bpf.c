@@ -1,17 +1,17 @@
 /*
- * The program for kernels that have dynptrs (5.19 on): a record is as large as what it holds.
+ * The program for kernels that have dynptrs (5.19 and later): a record is as large as its content.
  *
- * Each name of a type or function of the kernel that a program mentions has the kernel go through all that it has, some 0.3 ms
- * of CPU time when a recording begins: that is why this loops by bpf_loop(), a helper, not by an iterator of three functions, and
- * copies by bpf_probe_read_user(), to where bpf_dynptr_data() says.
+ * Each type or function of the kernel that a program names makes the kernel search all of its own, some 0.3 ms of CPU time at
+ * the start of a recording. So this program loops with bpf_loop(), a helper, instead of an iterator of three functions, and
+ * copies with bpf_probe_read_user() to the address that bpf_dynptr_data() returns.
  */
 
 #include "record/bpf/stack_copy.bpf.h"
 
-/* No helper has this number: the kernel refuses a program that may come here. */
+/* No helper has this number: the kernel refuses a program that can reach the call. */
 static void (*const refuse)(void) = (void *)0x7fffff;
 
-/* The context of the kernel's own is handed to the program. */
+/* The kernel passes its own struct as the program's context. */
 static __u64 sample_time(const struct bpf_perf_event_data *context)
 {
 	const struct bpf_perf_event_data_kern *kernel = (const void *)context;
@@ -24,14 +24,14 @@ static __u64 sample_time(const struct bpf_perf_event_data *context)
 }
 
 enum {
-	/* Pieces have one of these sizes, so that the verifier knows how large the place is that they go to, or are part of a page. */
+	/* Pieces have one of these sizes, so that the verifier knows the size of their destination, or are part of a page. */
 	MIDDLE_PIECE = 4 * STACK_COPY_PAGE,
 	LARGE_PIECE = 16 * STACK_COPY_PAGE,
 	MAX_PAGES = STACK_COPY_MAX / STACK_COPY_PAGE + STACK_COPY_MAX_OUTER / STACK_COPY_PAGE + 4,
-	MAX_PIECES = 2 * MAX_PAGES, /* a piece with a hole is met again, page by page */
+	MAX_PIECES = 2 * MAX_PAGES, /* a piece with a hole is visited again, page by page */
 };
 
-/* A record of the ring that is being filled. */
+/* A record of the ring while it is being filled. */
 struct filling {
 	struct bpf_dynptr to;
 	struct copying *copying;
@@ -57,7 +57,7 @@ static __u64 piece_bytes(const struct copying *copying)
 	return left >= MIDDLE_PIECE && copying->most >= MIDDLE_PIECE ? MIDDLE_PIECE : STACK_COPY_PAGE;
 }
 
-/* Finds the next piece to copy: copying->at, to and offset. False behind the last. */
+/* Finds the next piece to copy: copying->at, to and offset. Returns false after the last. */
 __noinline int next_piece(struct copying *copying)
 {
 	if (!copying)
@@ -74,7 +74,7 @@ __noinline int next_piece(struct copying *copying)
 	return true;
 }
 
-/* After that was tried: whether it failed. Then it is copied page by page, up to the hole and over it. */
+/* Called after a piece was tried. If that failed, the piece is copied page by page, up to the hole and over it. */
 __noinline int note_piece(struct copying *copying, int failed)
 {
 	if (!copying)
@@ -91,14 +91,14 @@ __noinline int note_piece(struct copying *copying, int failed)
 	return 0;
 }
 
-/* To where the record has room for it. */
+/* Copies a piece to its place in the record. Nonzero on failure. */
 #define COPY_PIECE(filling, piece)                                                               \
 	({                                                                                       \
 		void *room = bpf_dynptr_data(&(filling)->to, (filling)->copying->offset, piece); \
 		!room || bpf_probe_read_user(room, piece, (const void *)(filling)->copying->at); \
 	})
 
-/* Part of a page. */
+/* Copies a part of a page. Nonzero on failure. */
 static long copy_part(struct filling *filling)
 {
 	struct copying *copying = filling->copying;
@@ -108,7 +108,7 @@ static long copy_part(struct filling *filling)
 	       bpf_dynptr_write(&filling->to, copying->offset, copying->page, bytes, 0);
 }
 
-/* For bpf_loop(): one piece. Ends, with 1, behind the last. */
+/* For bpf_loop(): copies one piece. Returns 1, which ends the loop, after the last. */
 static long copy_piece(__u32 number, struct filling *filling)
 {
 	struct copying *copying = filling->copying;
@@ -127,7 +127,7 @@ static long copy_piece(__u32 number, struct filling *filling)
 	return 0;
 }
 
-/* For bpf_loop(): one return address. */
+/* For bpf_loop(): puts one return address back. */
 static long put_back(__u32 number, struct filling *filling)
 {
 	struct copying *copying = filling->copying;
@@ -167,7 +167,7 @@ int copy_whole(struct bpf_perf_event_data *context)
 		return 1;
 	bytes = outer_offset(&filling.copying->record) + (__u32)filling.copying->record.outer.size;
 	if (bpf_ringbuf_reserve_dynptr(ring, bytes, 0, &filling.to)) {
-		bpf_ringbuf_discard_dynptr(&filling.to, 0); /* due after a failure, too */
+		bpf_ringbuf_discard_dynptr(&filling.to, 0); /* required after a failure, too */
 		count(STACK_COPY_NO_ROOM);
 		return 1;
 	}

@@ -11,7 +11,7 @@
 
 #include "format/perf_abi.h"
 
-/* Bits that choose kinds of branches; the others choose where branches are and what is kept of them. */
+/* Bits that choose kinds of branches; the other bits choose privilege levels and fields. */
 static const uint64_t kinds =
 	PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_ANY_RETURN |
 	PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_ABORT_TX | PERF_SAMPLE_BRANCH_IN_TX |
@@ -51,7 +51,7 @@ static const uint64_t bits[] = {
 uint64_t branch_filter_bit(const char *name, size_t length)
 {
 	static const char call_stack[] =
-		"call_stack"; /* enum perf_branch_sample_type's word for perf's "stack" */
+		"call_stack"; /* the name in enum perf_branch_sample_type for perf's "stack" */
 
 	static_assert(sizeof(branch_filter_names) / sizeof(branch_filter_names[0]) ==
 			      sizeof(bits) / sizeof(bits[0]) + 1,

@@ -11,7 +11,7 @@
 
 enum { FIELDS_MAX = 8 };
 
-/* Bits that add to a branch or take away from it; all others choose branches. */
+/* Bits that add fields to branches or remove some; all other bits choose branches. */
 static const uint64_t fields = PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES |
 			       PERF_SAMPLE_BRANCH_TYPE_SAVE | BRANCH_HW_INDEX | BRANCH_PRIV_SAVE |
 			       BRANCH_COUNTERS;
@@ -36,7 +36,7 @@ static bool opens_with(const struct perf_event_attr *attr, uint64_t branch_bits,
 	return trial->opens(&tried, trial->context);
 }
 
-/* The first set of `left_out` fields without which the event opens; 0: there is none. */
+/* The first set of `left_out` fields without which the event opens. 0 if there is none. */
 static uint64_t find_set(const struct perf_event_attr *attr, unsigned int left_out,
 			 const struct branch_trial *trial)
 {

@@ -14,7 +14,7 @@
 #include "record/event/branch_probe.h"
 #include "record/event/pmu.h"
 
-/* The PMUs of CPUs, by architecture; of several kinds of cores the first. */
+/* The PMUs of CPUs, by architecture; the first kind of core of those that have several. */
 static const char *const cpu_pmus[] = { "cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3", "armv9_pmuv3" };
 
 static const char *find_pmu(const char *directory)
@@ -39,7 +39,7 @@ static bool is_of_software(const struct perf_event_attr *attr)
 	       attr->type == PERF_TYPE_BREAKPOINT;
 }
 
-/* "-b", or the method of call stacks that takes branches */
+/* A remedy: other call stacks if branches were only meant for those, otherwise no -b. */
 static const char *instead(const struct perf_event_attr *attr)
 {
 	return attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK ?

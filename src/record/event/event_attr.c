@@ -7,15 +7,16 @@
 #include "format/perf_abi.h"
 #include "record/machine/attr_feature.h"
 
-/*
- * The trailer that sample_id_all adds to records, see perf_event__header_size() in linux/kernel/events/core.c
- */
+/* The fields that sample_id_all adds after other records, see perf_event__header_size() in linux/kernel/events/core.c. */
 static const uint64_t trailer_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 				       PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 
 static struct perf_event_attr common_attr(void)
 {
-	/* PERF_ATTR_SIZE_VER7 is what every reader of the file accepts; a shorter kernel only minds bits that are set. */
+	/*
+	 * Every reader of the file accepts PERF_ATTR_SIZE_VER7. An older kernel with a shorter struct only checks that the rest
+	 * is zero.
+	 */
 	return (struct perf_event_attr){
 		.size = sizeof(struct perf_event_attr) < PERF_ATTR_SIZE_VER7 ?
 				sizeof(struct perf_event_attr) :
@@ -51,7 +52,7 @@ static void set_rate(struct perf_event_attr *attr, const struct event_spec *spec
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 }
 
-/* The event's own, by its terms, or what --call-graph says. */
+/* The event's own method, from its terms, or that of --call-graph. */
 static struct call_graph call_graph_of(const struct event_spec *spec, const struct sampling_options *options)
 {
 	struct call_graph call_graph = spec->call_graph_given ? spec->call_graph : options->call_graph;
@@ -81,11 +82,11 @@ static void set_call_graph(struct perf_event_attr *attr, const struct event_spec
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = call_graph_user_regs();
 	attr->sample_stack_user = call_graph->stack_dump_bytes;
-	/* perf would show the user's part twice: as the chain has it and as unwound. Of both, one is written. */
+	/* The chain and the unwound dump both have the user's part, and perf would show it twice, so only one is written. */
 	attr->exclude_callchain_user = call_graph->mode == CALL_GRAPH_DWARF;
 }
 
-/* BRANCH_HW_INDEX tells which entries of two samples are the same. */
+/* BRANCH_HW_INDEX tells which entries of two samples are the same branch. */
 static uint64_t branch_filter_of(const struct event_spec *spec, const struct sampling_options *options)
 {
 	if (call_graph_of(spec, options).mode == CALL_GRAPH_LBR)
@@ -171,9 +172,9 @@ struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler
 	attr.sample_period = 1;
 	attr.sample_type = sampler->sample_type & trailer_fields;
 	attr.inherit = sampler->inherit;
-	attr.use_clockid = sampler->use_clockid; /* events with different clocks share no ring */
+	attr.use_clockid = sampler->use_clockid; /* events with different clocks cannot share a ring */
 	attr.clockid = sampler->clockid;
-	attr.exclude_kernel = 1; /* it samples nothing: spares it the question for permission */
+	attr.exclude_kernel = 1; /* it samples nothing, and so needs no permission */
 	attr.mmap = 1;
 	attr.mmap2 = 1;
 	attr.comm = 1;
@@ -183,8 +184,8 @@ struct perf_event_attr event_attr_sideband(const struct perf_event_attr *sampler
 	attr.bpf_event = 1;
 	attr.build_id = 1;
 	/*
-	 * perf takes the lowest mapping of a file for its base when it unwinds a dump: that one is not executable. Three
-	 * quarters of all mappings are for this alone.
+	 * When perf unwinds a dump, it takes a file's lowest mapping as its base, which is not executable. Three quarters of all
+	 * mappings are recorded for this alone.
 	 */
 	attr.mmap_data = (sampler->sample_type & PERF_SAMPLE_STACK_USER) != 0;
 	return attr;
@@ -224,7 +225,7 @@ bool event_attr_fall_back_to_clock(struct perf_event_attr *attr, bool idle)
 	if (attr->type != PERF_TYPE_HARDWARE || (uint32_t)attr->config != PERF_COUNT_HW_CPU_CYCLES)
 		return false;
 	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK)
-		return false; /* only hardware keeps branches */
+		return false; /* only hardware records branches */
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CPU_CLOCK;
 	attr->precise_ip = 0;

@@ -21,7 +21,7 @@ static void add_modifier(struct asked_event *event, char letter)
 	event->name = name;
 }
 
-/* cycles -> cpu-clock, where there are no hardware counters. The modifiers that cpu-clock knows stay in the name. */
+/* cycles -> cpu-clock, if there are no hardware counters. The name keeps the modifiers that cpu-clock has, too. */
 static bool to_clock(struct asked_event *event, bool idle, struct strbuf *notices)
 {
 	char *cycles = event->name;
@@ -71,7 +71,7 @@ bool event_fallback(struct asked_event *event, int open_errno, const struct fall
 	}
 	if (open_errno == EINVAL)
 		return attr_feature_strip(&event->attr) != NULL;
-	if (open_errno == EOPNOTSUPP && event->attr.precise_ip) /* the event is there, but not as precise */
+	if (open_errno == EOPNOTSUPP && event->attr.precise_ip) /* the event exists, but is less precise */
 		return false;
 	return to_clock(event, options->idle, notices);
 }

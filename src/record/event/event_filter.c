@@ -81,7 +81,7 @@ static int unknown_field(const char *format, struct field_search *search, struct
 	return -1;
 }
 
-/* Words that the kernel knows in the place of a field, filter_parse_regex() and parse_pred() of its trace_events_filter.c */
+/* Words that the kernel accepts in place of a field: filter_parse_regex() and parse_pred() of its trace_events_filter.c */
 static bool is_special_field(const char *name, size_t length)
 {
 	static const char *const known[] = { "CPU", "cpu", "COMM", "comm", "common_cpu", "stacktrace" };
@@ -92,7 +92,7 @@ static bool is_special_field(const char *name, size_t length)
 	return false;
 }
 
-/* The end of a value: a text in quotes, or all up to a space, parenthesis, or the next && or ||. */
+/* Returns the end of a value: a quoted text, or everything up to a space, a parenthesis, && or ||. */
 static const char *skip_value(const char *at)
 {
 	if (*at == '"' || *at == '\'') {
@@ -103,7 +103,7 @@ static const char *skip_value(const char *at)
 	return at + strcspn(at, " \t()&|");
 }
 
-/* Every word in front of an operator is a field. */
+/* Each word before an operator is a field. */
 static int check_fields(const char *filter, const char *format, struct error *err)
 {
 	for (const char *at = filter; *at;) {

@@ -45,7 +45,7 @@ struct named_listing {
 	const struct event_list *list;
 	uint32_t type;
 	const char *what;
-	char names[256]; /* of the event before, with OR between them; "": none */
+	char names[256]; /* of the previous event, joined by OR; "" if there is none */
 	uint64_t config;
 	size_t count;
 };
@@ -57,7 +57,7 @@ static void end_named(struct named_listing *listing)
 	listing->names[0] = '\0';
 }
 
-/* Several names of one event stand behind each other. */
+/* named_event_each() visits the names of one event one after the other. */
 static bool take_named(const struct named_event *event, void *context)
 {
 	struct named_listing *listing = context;
@@ -84,7 +84,7 @@ static size_t add_named(const struct event_list *list, uint32_t type, const char
 	return listing.count;
 }
 
-/* Beside an event there may be files NAME.scale, NAME.unit and NAME.snapshot. */
+/* An event may have further files NAME.scale, NAME.unit and NAME.snapshot. */
 static int is_event_file(const struct dirent *entry)
 {
 	return !strchr(entry->d_name, '.');

@@ -25,7 +25,7 @@
 static const char BREAKPOINT[] = "mem:";
 struct name_search {
 	const char *wanted;
-	struct event_spec *spec; /* filled when found */
+	struct event_spec *spec; /* filled in if found */
 	bool found;
 };
 
@@ -47,10 +47,7 @@ static bool offer_name(const struct named_event *event, void *context)
 	return false;
 }
 
-/*
- * The letters of perf-list(1), "EVENT MODIFIERS". u, k and h leave only the levels that are named;
- * G and H only the guest's or the host's side.
- */
+/* The letters of perf-list(1), "EVENT MODIFIERS". u, k and h limit counting to the named levels; G and H to guest or host. */
 static int apply_modifiers(struct event_spec *spec, const char *modifiers, struct error *err)
 {
 	bool levels = false, sides = false;
@@ -93,7 +90,7 @@ static int apply_modifiers(struct event_spec *spec, const char *modifiers, struc
 	return 0;
 }
 
-/* rNNN: hexadecimal digits and nothing else. */
+/* rNNN: only hexadecimal digits. */
 static bool parse_raw(struct event_spec *spec, const char *name)
 {
 	char *end;
@@ -157,7 +154,7 @@ static int unknown_event(const char *name, struct error *err)
 			 "or PMU/TERM=VALUE/");
 }
 
-/* `name` without modifiers. */
+/* Parses a name without modifiers. */
 static int parse_name(struct event_spec *spec, const char *name, const struct event_sources *sources,
 		      struct error *err)
 {
@@ -173,7 +170,7 @@ static int parse_name(struct event_spec *spec, const char *name, const struct ev
 	return unknown_event(name, err);
 }
 
-/* NAME[:MODIFIERS] or SYSTEM:TRACEPOINT[:MODIFIERS]; `text` is changed. */
+/* Parses NAME[:MODIFIERS] or SYSTEM:TRACEPOINT[:MODIFIERS], and changes `text`. */
 static int parse_named(struct event_spec *spec, char *text, const struct event_sources *sources,
 		       struct error *err)
 {
@@ -190,19 +187,19 @@ static int parse_named(struct event_spec *spec, char *text, const struct event_s
 	}
 	if (!first)
 		return parse_name(spec, text, sources, err);
-	/* "cycles:u" or "sched:sched_switch": the former if the part before the colon is an event. */
+	/* "cycles:u" or "sched:sched_switch": the former if the part before the colon names an event. */
 	*first = '\0';
 	if (parse_name(&plain, text, sources, err) == 0) {
 		*spec = plain;
 		return apply_modifiers(spec, first + 1, err);
 	}
 	if (apply_modifiers(&plain, first + 1, NULL) == 0)
-		return -1; /* what follows reads as modifiers, so it was meant to be an event */
+		return -1; /* valid modifiers follow, so an event was meant */
 	*first = ':';
 	return parse_tracepoint(spec, text, first, sources, err);
 }
 
-/* mem:ADDRESS[/BYTES][:rwx[:MODIFIERS]]; perf_event_open(2), "bp_type". `text` is changed. */
+/* Parses mem:ADDRESS[/BYTES][:rwx[:MODIFIERS]]; perf_event_open(2), "bp_type". */
 static int parse_breakpoint(struct event_spec *spec, const char *text, struct error *err)
 {
 	char *end;
@@ -228,7 +225,7 @@ static int parse_breakpoint(struct event_spec *spec, const char *text, struct er
 	return *access ? apply_modifiers(spec, access + 1, err) : 0;
 }
 
-/* The word before the slash is an event with its own terms, not a PMU. */
+/* Whether the word before the slash is an event with terms of its own, not a PMU. */
 static bool is_event_with_terms(const char *head, const struct event_sources *sources)
 {
 	struct event_spec probe = { 0 };
@@ -241,7 +238,7 @@ static bool is_event_with_terms(const char *head, const struct event_sources *so
 	return is_event;
 }
 
-/* PMU/TERMS/MODIFIERS or EVENT/TERMS/MODIFIERS; `text` is changed. */
+/* Parses PMU/TERMS/MODIFIERS or EVENT/TERMS/MODIFIERS, and changes `text`. */
 static int parse_with_terms(struct event_spec *spec, char *text, const struct event_sources *sources,
 			    struct error *err)
 {
@@ -290,7 +287,7 @@ static int parse_one(struct event_specs *specs, const char *name, const struct e
 	return 0;
 }
 
-/* Each tracepoint that a pattern such as sched:*[/TERMS/][:MODIFIERS] matches. */
+/* Adds each tracepoint that a pattern such as sched:*[/TERMS/][:MODIFIERS] matches. */
 static int parse_pattern(struct event_specs *specs, const char *text, const struct event_sources *sources,
 			 struct error *err)
 {
@@ -331,13 +328,13 @@ static int parse_text(struct event_specs *specs, const char *start, size_t lengt
 	return result;
 }
 
-/* Up to the next of the `ends`, or the text's, that is not between the slashes of a PMU's terms. */
+/* Length up to the first of `ends` that is not between the slashes of terms, or to the end of the text. */
 static size_t event_length(const char *text, const char *ends)
 {
 	bool in_terms = false;
 	size_t length = 0;
 
-	if (strncmp(text, BREAKPOINT, strlen(BREAKPOINT)) == 0) /* its slash opens no terms */
+	if (strncmp(text, BREAKPOINT, strlen(BREAKPOINT)) == 0) /* its slash does not begin terms */
 		return strcspn(text, ends);
 	for (; text[length]; length++) {
 		if (text[length] == '/')
@@ -360,7 +357,7 @@ static void add_modifiers_to_name(struct event_spec *spec, const char *modifiers
 	spec->name = name;
 }
 
-/* Parses the text behind a group's closing brace. */
+/* Applies the modifiers after a group's closing brace. */
 static int apply_group_modifiers(struct event_specs *specs, size_t first, const char *start, size_t length,
 				 struct error *err)
 {
@@ -378,7 +375,7 @@ static int apply_group_modifiers(struct event_specs *specs, size_t first, const 
 	return result;
 }
 
-/* One event up to one of the `ends`; *text is moved behind it. */
+/* Parses one event up to one of the `ends`, and moves *text to that. */
 static int parse_next(struct event_specs *specs, const char **text, const char *ends,
 		      const struct event_sources *sources, struct error *err)
 {
@@ -392,7 +389,7 @@ static int parse_next(struct event_specs *specs, const char **text, const char *
 	return 0;
 }
 
-/* {EVENT,...}[:MODIFIERS]; *text is moved behind it. */
+/* Parses {EVENT,...}[:MODIFIERS], and moves *text past it. */
 static int parse_group(struct event_specs *specs, const char **text, const struct event_sources *sources,
 		       struct error *err)
 {

@@ -13,7 +13,7 @@
 #include "record/event/sample_clock.h"
 #include "record/machine/permission.h"
 
-/* EINVAL says no more than that something does not go together. */
+/* EINVAL only tells that the parts do not go together. */
 static int explain_combination(const struct event_refusal *refusal, struct error *err)
 {
 	if (refusal->leader)
@@ -38,7 +38,7 @@ static int explain_combination(const struct event_refusal *refusal, struct error
 			 refusal->name);
 }
 
-/* perf_cgroup_connect(), linux/kernel/events/core.c. False: the cgroup is not the reason. */
+/* perf_cgroup_connect(), linux/kernel/events/core.c. Returns false if the cgroup is not the reason. */
 static bool explain_cgroup(const struct event_refusal *refusal, int open_errno, struct error *err)
 {
 	if (refusal->cgroup && open_errno == ENOENT && refusal->attr->type == PERF_TYPE_SOFTWARE)
@@ -54,7 +54,7 @@ static bool explain_cgroup(const struct event_refusal *refusal, int open_errno, 
 	return true;
 }
 
-/* Modifier p: x86_pmu_hw_config() of the kernel refuses more than the CPU can do. */
+/* Modifier p: the kernel's x86_pmu_hw_config() refuses a level that the CPU does not have. */
 static int explain_precision(const struct event_refusal *refusal, struct error *err)
 {
 	const int plain_length = (int)strcspn(refusal->name, ":");

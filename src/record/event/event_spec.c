@@ -24,7 +24,7 @@ const char *event_sources_find_tracefs(const struct event_sources *sources)
 		if (stat(path, &status) == 0)
 			return *directory;
 		if (errno == EACCES)
-			return *directory; /* it is there; reading will say what is wrong */
+			return *directory; /* it exists; a later read reports the error */
 	}
 	return NULL;
 }

@@ -99,7 +99,7 @@ static int set_no_inherit(struct event_spec *spec, const char *value, struct err
 	return 0;
 }
 
-/* Samples without a time cannot be put in order with what was mapped then. */
+/* Without a time, a sample cannot be assigned to the mappings at that time. */
 static int set_time(struct event_spec *spec, const char *value, struct error *err)
 {
 	(void)spec;

@@ -5,7 +5,7 @@
 
 #include "format/perf_attr.h"
 
-/* enum perf_hw_id and perf_sw_ids, under the names that perf gives them */
+/* enum perf_hw_id and perf_sw_ids, under perf's names */
 static const struct named_event named_events[] = {
 	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
 	{ "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
@@ -39,7 +39,7 @@ static const struct named_event named_events[] = {
 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-enum { EVENT_NAME_SIZE = 128 }; /* longer than any name the kernel or this file has */
+enum { EVENT_NAME_SIZE = 128 }; /* longer than any name of the kernel or of this file */
 
 void named_event_each(bool (*visit)(const struct named_event *event, void *context), void *context)
 {
@@ -56,7 +56,7 @@ void named_event_each(bool (*visit)(const struct named_event *event, void *conte
 					.type = PERF_TYPE_HW_CACHE,
 					.config = cache | operation << 8 | (uint64_t)misses << 16,
 				};
-				/* Without modifiers, which mean that guests are left out. */
+				/* Without modifiers; perf_attr_name() adds none if guests are excluded. */
 				const struct perf_attr attr = { .type = event.type,
 								.config = event.config,
 								.flags = 1 << PERF_ATTR_EXCLUDE_GUEST };

@@ -15,9 +15,9 @@
 #include "record/event/named_event.h"
 #include "record/machine/proc_file.h"
 
-enum { MAX_ALIAS_DEPTH = 4 }; /* an event of sysfs is made of terms, never of events: stops a loop */
+enum { MAX_ALIAS_DEPTH = 4 }; /* sysfs defines events by terms, never by other events; this stops a loop */
 
-/* The PMUs that are the CPU: the only one, or the kinds of core of a hybrid machine. */
+/* The PMUs of CPUs: the only one, or one per kind of core of a hybrid machine. */
 static const char *const cpu_pmus[] = { "cpu", "cpu_core", "cpu_atom", "armv8_pmuv3", NULL };
 
 static uint64_t *config_named(struct event_spec *spec, const char *name, size_t length)
@@ -31,7 +31,7 @@ static uint64_t *config_named(struct event_spec *spec, const char *name, size_t 
 	return NULL;
 }
 
-/* Takes the lowest bits of *value into bits first..last of *config. */
+/* Moves the lowest bits of *value into bits first..last of *config. */
 static void deposit_bits(uint64_t *config, uint64_t *value, unsigned long first, unsigned long last)
 {
 	for (unsigned long bit = first; bit <= last; bit++) {
@@ -84,7 +84,7 @@ static bool is_plain_name(const char *name)
 	return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-/* --- events that the kernel numbers ---------------------------------------------------- */
+/* --- events with numbers of the kernel --------------------------------------------------- */
 
 struct number_search {
 	const char *wanted;
@@ -105,8 +105,8 @@ static bool match_number(const struct named_event *event, void *context)
 }
 
 /*
- * cpu_atom/cycles/: not in sysfs, but one of those that every CPU has. The number of the PMU stands in the upper half of config
- * (PERF_PMU_TYPE_SHIFT, linux/perf_event.h) where the machine has several kinds of cores.
+ * cpu_atom/cycles/: not in sysfs, but an event that every CPU has. On machines with several kinds of cores, the upper half of
+ * config has the type of the PMU (PERF_PMU_TYPE_SHIFT, linux/perf_event.h).
  */
 static bool find_numbered(struct event_spec *spec, const char *pmu, const char *name)
 {
@@ -124,7 +124,7 @@ static bool find_numbered(struct event_spec *spec, const char *pmu, const char *
 	return search.found;
 }
 
-/* A name that is no term of the format: an event of the PMU, without a value. */
+/* Applies a name that is no term of the format: an event of the PMU, which takes no value. */
 static int apply_alias(struct event_spec *spec, const struct pmu_place *place, const char *name,
 		       const char *value, struct error *err)
 {
@@ -204,7 +204,7 @@ static int read_type(struct event_spec *spec, const struct pmu_place *place, str
 	return 0;
 }
 
-/* Where its CPUs are not listed, it is on all. */
+/* NULL if the PMU lists no CPUs: it is then on all. */
 static void read_cpus(struct event_spec *spec, const struct pmu_place *place)
 {
 	struct strbuf cpus;
@@ -226,7 +226,7 @@ bool pmu_has_cpu(const char *cpus, int cpu)
 		const long first = strtol(next, &end, 10);
 		const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
 
-		if (end == next || (first <= cpu && cpu <= last)) /* what is not a list hides no CPU */
+		if (end == next || (first <= cpu && cpu <= last)) /* a malformed list excludes no CPU */
 			return true;
 		next = *end == ',' ? end + 1 : NULL;
 	}

@@ -13,7 +13,7 @@
 
 const char *const sample_clock_names[] = { "monotonic", "monotonic_raw", "realtime", "boottime", "tai", NULL };
 
-/* Those that perf_event_set_clock(), kernel/events/core.c, knows; the names that are shown come first. */
+/* The clocks of perf_event_set_clock(), kernel/events/core.c; the names that xprof prints come first. */
 static const struct clock_id {
 	const char *name;
 	int id;

@@ -30,7 +30,7 @@ static void add_name(struct tracepoint_names *names, const char *system, const c
 	names->items[names->count++] = xasprintf("%s:%s", system, name);
 }
 
-/* The tracepoints of one system: its directories that have a file `id`. */
+/* Adds the tracepoints of one system: its directories with a file `id`. */
 static void add_system(struct tracepoint_names *names, const char *tracefs, const char *system,
 		       const char *pattern)
 {
@@ -56,7 +56,7 @@ static int compare_names(const void *one, const void *other)
 	return strcmp(*(char *const *)one, *(char *const *)other);
 }
 
-/* The events of ftrace itself have directories there, but only its tracers hit them. */
+/* ftrace's own events have directories there, too, but only its tracers trigger them. */
 static bool is_system(const char *name)
 {
 	return name[0] != '.' && strcmp(name, "ftrace") != 0;

@@ -17,7 +17,7 @@ static const struct {
 	uint64_t bits; /* 1 << enum perf_attr_flag; 0: PERF_FORMAT_LOST */
 	bool can_do_without;
 } features[] = {
-	/* The first is for events with call chains, the second for the event that delivers what was deferred. */
+	/* The first flag is for events with call chains, the second for the event that delivers the deferred chains. */
 	[ATTR_FEATURE_DEFER_CALLCHAIN] = { "defer_callchain", "6.19",
 					   UINT64_C(1) << PERF_ATTR_DEFER_CALLCHAIN |
 						   UINT64_C(1) << PERF_ATTR_DEFER_OUTPUT,
@@ -39,7 +39,7 @@ static_assert(sizeof(features) / sizeof(features[0]) == ATTR_FEATURE_COUNT, "a l
 
 enum { FLAGS_OFFSET = offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t) };
 
-/* Big-endian compilers put the first bit of a field highest. */
+/* Big-endian compilers put the first bit of a field into the highest bit. */
 static uint64_t mirrored(uint64_t flags)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "record/machine/proc_file.h"
 
-/* Is it one of the options, which have commas between them? */
+/* Whether the comma-separated options contain this one. */
 static bool has_option(const char *options, const char *option)
 {
 	const size_t length = strlen(option);
@@ -20,7 +20,7 @@ static bool has_option(const char *options, const char *option)
 	return false;
 }
 
-/* The version of cgroups that the mount is of; 0: none that perf events know. */
+/* The cgroup version of the mount. 0 if perf events do not use it. */
 static int version_of(const char *type, const char *options)
 {
 	if (strcmp(type, "cgroup2") == 0)

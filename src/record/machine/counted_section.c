@@ -1,4 +1,4 @@
-/* The number of entries stands in front of them, so they are collected in a buffer of their own first. */
+/* The number of entries precedes them, so they are first collected in a buffer of their own. */
 #include "record/machine/counted_section.h"
 
 #include <dirent.h>

@@ -13,12 +13,12 @@
 #include "record/machine/proc_file.h"
 
 enum {
-	MAX_INDEXES = 10, /* caches of a CPU, as perf has it */
+	MAX_INDEXES = 10, /* caches of a CPU, the same limit as in perf */
 	MAX_LEVEL = 15,
 };
 
 struct cpu_cache {
-	unsigned int index; /* of the CPUs that share it */
+	unsigned int index; /* number of the cache's directory, the same for all CPUs that share it */
 	uint32_t level, line_bytes, sets, ways;
 	char *type, *size, *cpus;
 };
@@ -28,7 +28,7 @@ struct cpu_caches {
 	size_t count, capacity;
 };
 
-/* A file's first line, to be freed; NULL when there is none. */
+/* Returns a file's first line, to be freed by the caller. NULL if the file cannot be read. */
 static char *read_line(const char *sys, uint32_t cpu, unsigned int index, const char *name)
 {
 	struct strbuf text;
@@ -42,7 +42,7 @@ static char *read_line(const char *sys, uint32_t cpu, unsigned int index, const 
 	return line;
 }
 
-/* 0 where the kernel does not know: it leaves the file out. */
+/* 0 if the kernel does not know: it then omits the file. */
 static uint32_t read_number(const char *sys, uint32_t cpu, unsigned int index, const char *name)
 {
 	char *line = read_line(sys, cpu, index, name);
@@ -52,7 +52,7 @@ static uint32_t read_number(const char *sys, uint32_t cpu, unsigned int index, c
 	return number;
 }
 
-/* Another CPU that shares it has shown it already. */
+/* Whether the cache was already added for another CPU that shares it. */
 static bool is_known(const struct cpu_caches *caches, unsigned int index, const char *cpus)
 {
 	for (size_t i = 0; i < caches->count; i++)
@@ -66,7 +66,7 @@ static char *or_empty(char *line)
 	return line ? line : xstrdup("");
 }
 
-/* Takes `cpus`. */
+/* Takes ownership of `cpus`. */
 static void add_cache(struct cpu_caches *caches, const char *sys, uint32_t cpu, unsigned int index,
 		      char *cpus)
 {
@@ -112,7 +112,7 @@ static void add_entry(struct strbuf *section, const struct cpu_cache *cache)
 	feature_add_string(section, cache->cpus);
 }
 
-/* u32 version, u32 nr, then the caches: the first level of all CPUs, the second … */
+/* u32 version, u32 nr, then the caches: level 1 of all CPUs, then level 2, and so on */
 void cpu_caches_make(struct strbuf *section, const char *sys, uint32_t cpus_available)
 {
 	enum { VERSION = 1 };

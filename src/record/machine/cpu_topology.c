@@ -13,7 +13,7 @@
 #include "format/write/feature_encode.h"
 #include "record/machine/proc_file.h"
 
-/* Lists of CPUs ("0-3,8"), each once. */
+/* Distinct lists of CPUs ("0-3,8"). */
 struct cpu_lists {
 	char **texts;
 	size_t count, capacity;
@@ -51,7 +51,7 @@ static bool read_topology(struct strbuf *text, const char *sys, uint32_t cpu, co
 	return proc_file_readf(text, NULL, "%s/devices/system/cpu/cpu%u/topology/%s", sys, cpu, name) == 0;
 }
 
-/* `old`: what it was called before Linux 5.3; NULL: it was not there. */
+/* `old` is the file's name before Linux 5.3. NULL if it had none. */
 static void collect(struct cpu_lists *lists, const char *sys, uint32_t cpu, const char *name, const char *old)
 {
 	struct strbuf text;
@@ -62,7 +62,7 @@ static void collect(struct cpu_lists *lists, const char *sys, uint32_t cpu, cons
 	strbuf_fini(&text);
 }
 
-/* -1 of a CPU that is offline, or where there is no such thing. */
+/* -1 if the CPU is offline or the file is missing. */
 static uint32_t read_id(const char *sys, uint32_t cpu, const char *name)
 {
 	struct strbuf text;
@@ -96,13 +96,13 @@ uint32_t cpu_topology_available(const char *sys)
 }
 
 /*
- * Lists of sockets, lists of cores, { u32 core_id, u32 socket_id } of each CPU; and where there are
- * dies, lists of them and u32 die_id of each CPU.
+ * Lists of sockets, lists of cores, { u32 core_id, u32 socket_id } of each CPU. With dies also their lists, and u32 die_id of
+ * each CPU.
  */
 void cpu_topology_make(struct strbuf *section, const char *sys, uint32_t cpus_available)
 {
 	struct cpu_lists sockets = { 0 }, cores = { 0 }, dies = { 0 };
-	/* Kernels for machines without dies say -1, or have no such file. */
+	/* Without dies, the kernel reports -1 or has no such file. */
 	const bool has_dies = read_id(sys, 0, "die_id") != UINT32_MAX;
 
 	for (uint32_t cpu = 0; cpu < cpus_available; cpu++) {

@@ -11,13 +11,13 @@
 #include "record/machine/proc_file.h"
 #include "record/machine/procmap_query.h"
 
-/* The errno; 0: it could be opened. */
+/* Returns the errno, or 0 if the event opens. */
 static int try_event(const struct perf_calls *calls, const struct perf_event_attr *asked, pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = *asked;
 	int fd;
 
-	attr.size = PERF_ATTR_SIZE_VER5; /* Linux 4.1: all that is asked for here */
+	attr.size = PERF_ATTR_SIZE_VER5; /* Linux 4.1: has all fields used here */
 	attr.disabled = 1;
 	attr.exclude_hv = 1;
 	fd = calls->open(&attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_BYTES = 2048 /* an error's message, and what it costs */ };
+enum { LINE_BYTES = 2048 /* an error's message and its consequence */ };
 
 __attribute__((format(printf, 4, 5))) static void say(struct strbuf *out, bool is_there, const char *name,
 						      const char *format, ...)
@@ -93,7 +93,7 @@ static void say_stacks(struct strbuf *out, const struct facilities *facilities)
 	    "up to %" PRIu64 " frames (kernel.perf_event_max_stack)", facilities->max_stack);
 }
 
-/* Features of struct perf_event_attr, by what a recording loses without them. */
+/* Features of struct perf_event_attr, with the loss without each. */
 static void say_features(struct strbuf *out, const struct facilities *facilities)
 {
 	static const struct {
@@ -160,7 +160,7 @@ static void say_kernel(struct strbuf *out, const struct facilities *facilities)
 		    "/sys/fs/cgroup'");
 }
 
-/* Rings take locked memory; what there is for each CPU is not limited further. */
+/* Rings use locked memory: perf_event_mlock_kb for each CPU, and beyond that up to RLIMIT_MEMLOCK. */
 static void say_memory(struct strbuf *out, const struct facilities *facilities)
 {
 	const uint64_t cpu_kib = facilities->mlock_cpu_bytes / 1024;

@@ -60,7 +60,7 @@ static void set_memory(struct perf_writer *writer, const char *meminfo)
 	strbuf_fini(&value);
 }
 
-/* x86: "GenuineIntel,6,158,9"; arm64: the MIDR register, which is how perf names each */
+/* x86: "GenuineIntel,6,158,9"; arm64: the MIDR register. The same as perf's cpuid. */
 static void add_cpu_id(struct strbuf *id, const char *cpuinfo)
 {
 	static const char *const keys[] = { "vendor_id", "cpu family", "model", "stepping" };
@@ -101,7 +101,7 @@ static void set_cpu_names(struct perf_writer *writer)
 	strbuf_fini(&text);
 }
 
-/* This program's path, then its arguments as they were typed. */
+/* The program's path, then its arguments as typed. */
 static void set_command_line(struct perf_writer *writer)
 {
 	const char **texts = NULL;

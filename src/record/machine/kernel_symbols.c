@@ -18,14 +18,14 @@
 
 enum { KALLSYMS_PIECE_BYTES = 64 * 1024 };
 
-/* "addr T name [module]" lines, given out one by one from large reads. */
+/* Yields lines "addr T name [module]" from large reads. */
 struct kallsyms {
 	int fd;
-	size_t used, size; /* of piece */
+	size_t used, size; /* of `piece` */
 	char piece[KALLSYMS_PIECE_BYTES];
 };
 
-/* 1 and a line without its newline, 0 at the end. A line longer than a piece does not exist. */
+/* Returns 1 and a line without its newline, or 0 at the end. No line is longer than a piece. */
 static int next_line(struct kallsyms *kallsyms, char **line)
 {
 	for (;;) {
@@ -50,7 +50,7 @@ static int next_line(struct kallsyms *kallsyms, char **line)
 	}
 }
 
-/* The address of `line` when it is that of `symbol`, else 0. */
+/* The address in `line` if it names `symbol`, otherwise 0. */
 static uint64_t address_of(const char *line, const char *symbol)
 {
 	char *end;
@@ -59,10 +59,7 @@ static uint64_t address_of(const char *line, const char *symbol)
 	return end[0] == ' ' && end[1] && end[2] == ' ' && strcmp(end + 3, symbol) == 0 ? address : 0;
 }
 
-/*
- * "  01000000-022090c7 : Kernel code": physical addresses, but the size is the
- * same. 0 where they are hidden.
- */
+/* " 01000000-022090c7 : Kernel code" has physical addresses, but the size is the same. 0 if they are hidden. */
 static uint64_t code_size_from_iomem(const char *proc)
 {
 	struct strbuf iomem;
@@ -112,9 +109,8 @@ static int search(struct kallsyms *kallsyms, struct kernel_text *text, const cha
 	while (text->end == 0 && next_line(kallsyms, &line))
 		text->end = address_of(line, "_etext");
 	if (text->end <= text->start)
-		text->end =
-			text->start +
-			(UINT64_C(1) << 30); /* more than any kernel has; modules hide what they overlap */
+		text->end = text->start +
+			    (UINT64_C(1) << 30); /* more than any kernel has; modules override overlaps */
 	return 1;
 }
 

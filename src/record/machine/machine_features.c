@@ -16,7 +16,7 @@
 #include "record/machine/pmu_caps.h"
 #include "record/machine/proc_file.h"
 
-/* u32 type, string name. Returns 1, or 0 when the entry is no PMU. */
+/* u32 type, string name. Returns 1, or 0 if the entry is not a PMU. */
 static uint32_t add_pmu(struct strbuf *section, const char *directory, const char *name)
 {
 	struct strbuf type;

@@ -58,7 +58,7 @@ void memory_nodes_make_numa(struct strbuf *section, const char *sys)
 	numbered_entries_fini(&nodes);
 }
 
-/* u64 number of bits, then words of 64 of them */
+/* u64 number of bits, then words of 64 bits */
 static void add_bitmap(struct strbuf *section, const struct numbered_entries *bits, uint64_t bit_count)
 {
 	size_t i = 0;
@@ -73,7 +73,7 @@ static void add_bitmap(struct strbuf *section, const struct numbered_entries *bi
 	}
 }
 
-/* u64 node, u64 number of bits, bitmap of its blocks. Returns 1, or 0 when it has none. */
+/* u64 node, u64 number of bits, bitmap of its blocks. Returns 1, or 0 if the node has no blocks. */
 static uint64_t add_blocks(struct strbuf *section, const char *sys, unsigned int node)
 {
 	char *directory = xasprintf("%s/devices/system/node/node%u", sys, node);

@@ -24,7 +24,7 @@ int permission_paranoid_level(void)
 	return proc_file_read_number(paranoid_path, &level, NULL) < 0 ? 2 : (int)level;
 }
 
-/* A process may be looked at by whoever may trace it: its own user, and root. */
+/* Only its own user and root may trace a process, and thus observe it. */
 static bool belongs_to_another_user(pid_t pid)
 {
 	struct stat status;
@@ -55,7 +55,7 @@ bool permission_has_perfmon(const char *proc)
 	return permission_has(proc, PERMISSION_PERFMON) || permission_has(proc, PERMISSION_SYS_ADMIN);
 }
 
-/* ptrace_may_access() decides about its mappings as about its events: a program with capabilities that this one lacks is closed. */
+/* ptrace_may_access() decides on mappings as on events: it refuses a process with capabilities that xprof lacks. */
 static bool has_more_rights(pid_t pid)
 {
 	char path[32];
@@ -91,8 +91,8 @@ static void explain_level(struct error *err, const char *event, bool system_wide
 }
 
 /*
- * The kernel answers EACCES where perf_event_paranoid forbids something. EPERM
- * for root, or where paranoid allows it, is a container's seccomp filter.
+ * The kernel returns EACCES if perf_event_paranoid forbids something. EPERM for root, or although perf_event_paranoid permits it,
+ * comes from a container's seccomp filter.
  */
 int permission_explain(struct error *err, int open_errno, const char *event, pid_t pid)
 {

@@ -9,7 +9,7 @@
 #include "record/machine/counted_section.h"
 #include "record/machine/proc_file.h"
 
-/* Name and value; returns 1, or 0 when it cannot be read. */
+/* Adds name and value. Returns 1, or 0 if the file cannot be read. */
 static uint32_t add_cap(struct strbuf *caps, const char *directory, const char *name)
 {
 	struct strbuf value;
@@ -44,7 +44,7 @@ void pmu_caps_make_cpu(struct strbuf *section, const char *sys)
 	free(devices);
 }
 
-/* Its caps, then its name; 0 where it has none. */
+/* Adds the PMU's caps, then its name. Returns 0 if it has none. */
 static uint32_t add_other(struct strbuf *pmus, const char *devices, const char *pmu)
 {
 	if (strcmp(pmu, "cpu") == 0 || add_caps(pmus, devices, pmu) == 0)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 16 * 1024 }; /* seq_file fills what it is given; most files fit at once */
+enum { READ_BYTES = 16 * 1024 }; /* seq_file fills the buffer; most files fit at once */
 
 int proc_file_read(struct strbuf *text, const char *path, struct error *err)
 {

@@ -1,4 +1,4 @@
-/* Finds out whether the kernel supports the ioctl, by asking for the first mapping of this process. */
+/* Queries the first mapping of this process, to find out whether the kernel has the ioctl. */
 #include "record/machine/procmap_query.h"
 
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 /*
- * KSYMBOL records of the BPF programs that are loaded: bpf(BPF_PROG_GET_NEXT_ID)
- * and friends (linux/bpf.h). The kernel calls their functions bpf_prog_TAG_NAME,
- * as kallsyms shows them.
+ * Writes KSYMBOL records of the loaded BPF programs, which bpf(BPF_PROG_GET_NEXT_ID) and related commands list (linux/bpf.h). The
+ * kernel calls their functions bpf_prog_TAG_NAME, as kallsyms shows them.
  */
 
 #include <linux/bpf.h>
@@ -14,7 +13,7 @@
 #include "base/xalloc.h"
 #include "record/process/synthesize.h"
 
-enum { MAX_FUNCTIONS = 1 << 16 }; /* of one program; the verifier ends at 256 subprograms */
+enum { MAX_FUNCTIONS = 1 << 16 }; /* of one program; the verifier allows 256 subprograms */
 
 static int bpf(enum bpf_cmd command, union bpf_attr *attr)
 {
@@ -38,7 +37,7 @@ static void add_function(struct synthesis *synthesis, const struct bpf_prog_info
 
 	for (unsigned int i = 0; i < BPF_TAG_SIZE; i++)
 		used += snprintf(name + used, sizeof(name) - (size_t)used, "%02x", tag[i]);
-	/* Subprograms have their own tag, and a name only in BTF: "F", as the kernel has it without BTF. */
+	/* A subprogram has a tag of its own, and a name only in BTF. "F" is the kernel's name for it without BTF. */
 	snprintf(name + used, sizeof(name) - (size_t)used, "_%.*s", BPF_OBJ_NAME_LEN,
 		 number ? "F" : info->name);
 	synthesize_ksymbol(synthesis, address, length, name);
@@ -55,7 +54,7 @@ static void add_program(struct synthesis *synthesis, int fd)
 		return;
 	count = sizes.nr_jited_ksyms;
 	if (count == 0 || count != sizes.nr_jited_func_lens || count > MAX_FUNCTIONS)
-		return; /* interpreted, or hidden from us */
+		return; /* interpreted, or not visible to this user */
 	addresses = xcalloc(count, sizeof(*addresses));
 	lengths = xcalloc(count, sizeof(*lengths));
 	tags = xcalloc(count, BPF_TAG_SIZE);

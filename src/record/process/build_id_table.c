@@ -16,26 +16,26 @@
 #include "base/xalloc.h"
 #include "elf/own_vdso.h"
 
-/* Of files; those above that were mapped long ago go, if the records of their mappings have their build-ids. */
+/* With more files, those are dropped that were mapped long ago and whose build-ids are in the records of their mappings. */
 enum { FILES_BEFORE_A_LOOK = 16384 };
 
 struct mapped_file {
 	char *path;
 	struct build_id id;
 	uint16_t cpumode;        /* PERF_RECORD_MISC_* */
-	pid_t pid;               /* somebody who had it mapped: its root directory may be another */
-	unsigned int generation; /* the table's, when it was noted last */
-	unsigned int look;       /* the same of `looks` */
-	bool is_told;            /* a record has its build-id */
+	pid_t pid;               /* a process that had it mapped: its root directory may differ from ours */
+	unsigned int generation; /* of the table, when the file was last noted */
+	unsigned int look;       /* value of the table's `looks` at that time */
+	bool is_told;            /* a record of its mapping has the build-id */
 };
 
 struct build_id_table {
 	struct mapped_file *files;
 	size_t count, capacity;
 	struct hash_table by_path;
-	unsigned int generation; /* one more with each file that begins */
-	unsigned int looks;      /* for files to forget, so far */
-	size_t look_at;          /* at how many files the next is due */
+	unsigned int generation; /* incremented when a file of the recording begins */
+	unsigned int looks;      /* number of searches for unused files so far */
+	size_t look_at;          /* number of files at which the next search is due */
 };
 
 struct build_id_table *build_id_table_create(void)
@@ -60,7 +60,7 @@ void build_id_table_destroy(struct build_id_table *table)
 
 struct forgetting {
 	unsigned int kept_generations;
-	bool only_unused; /* since the last look, and told */
+	bool only_unused; /* drop files that are unused since the last search and told */
 };
 
 static bool is_kept(const struct build_id_table *table, const struct mapped_file *file,
@@ -89,7 +89,7 @@ static void forget(struct build_id_table *table, const struct forgetting *rule)
 	table->count = kept;
 }
 
-/* Programs that are compiled and run once have other names each time: in a day they may be millions. */
+/* Programs that are compiled and run once have a new name each time: in a day they may be millions. */
 static void forget_unused(struct build_id_table *table)
 {
 	const struct forgetting rule = { .only_unused = true };
@@ -169,7 +169,7 @@ void build_id_table_forget_older(struct build_id_table *table, unsigned int kept
 	forget(table, &rule);
 }
 
-/* The vdso is the same in every 64-bit process: its notes are looked up in our own. */
+/* All 64-bit processes have the same vdso, so read the notes of our own. */
 static int read_vdso(struct dl_phdr_info *object, size_t size, void *id)
 {
 	(void)size;

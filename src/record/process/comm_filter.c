@@ -11,10 +11,10 @@
 #include "base/xalloc.h"
 
 enum {
-	COMM_LENGTH_MAX = 15, /* TASK_COMM_LEN without its terminator: longer names are cut by the kernel */
+	COMM_LENGTH_MAX = 15, /* TASK_COMM_LEN without its terminator: the kernel truncates longer names */
 	MAX_GENERATIONS =
-		256, /* of forks without a name of their own, within two rounds: ends circles of damaged records */
-	ENDED_THREADS_MIN = 1024, /* so many are forgotten at once */
+		256, /* forks in a row without a name of their own, within two rounds: ends cycles in damaged records */
+	ENDED_THREADS_MIN = 1024, /* ended threads are dropped in batches of at least this many */
 };
 
 struct name {
@@ -25,22 +25,22 @@ struct name {
 
 struct thread {
 	uint32_t tid;
-	bool has_ended, is_listed; /* listed: among those with more than one name */
+	bool has_ended, is_listed; /* listed: its number is in `changed` */
 	uint64_t ended_ns;
 	struct name *names;
 	size_t count, capacity;
 };
 
 struct comm_filter {
-	char *wanted; /* names one behind the other, each with its terminator; the last is empty */
+	char *wanted; /* one name after the other, each with its terminator; an empty name is the last */
 	struct perf_attr trailer_attr;
 	struct thread *threads;
 	size_t thread_count, thread_capacity, ended_count;
 	struct hash_table by_tid;
-	uint32_t *changed; /* numbers of threads that have more than one name */
+	uint32_t *changed; /* numbers of threads with more than one name, or with a parent's name */
 	size_t changed_count, changed_capacity;
 	uint64_t latest_ns;  /* of all records */
-	uint64_t horizon_ns; /* no sample of before comes any more */
+	uint64_t horizon_ns; /* no older sample will follow */
 };
 
 static char *split_names(const char *names)
@@ -122,7 +122,7 @@ static uint32_t thread_of(struct comm_filter *filter, uint32_t tid)
 	return number;
 }
 
-/* Of names with the same time the one that was noted last counts. */
+/* Of names with equal times, the one that was noted last applies. */
 static void add_name(struct comm_filter *filter, uint32_t tid, struct name name)
 {
 	const uint32_t number = thread_of(filter, tid);
@@ -198,7 +198,7 @@ void comm_filter_note(struct comm_filter *filter, const uint8_t *records, size_t
 	}
 }
 
-/* The name that a thread had then, which may be its parent's at its birth; NULL if none is known. */
+/* The name of a thread at this time, perhaps inherited from its parent at the fork. NULL if none is known. */
 static const struct name *find_name(const struct comm_filter *filter, uint32_t tid, uint64_t time_ns)
 {
 	for (int generation = 0; generation < MAX_GENERATIONS; generation++) {
@@ -224,7 +224,7 @@ bool comm_filter_accepts(const struct comm_filter *filter, uint32_t tid, uint64_
 	return name && name->is_wanted;
 }
 
-/* Names that parents had are looked up while those are still known. */
+/* Replaces pointers to parents by the parent's name, while that is still known. */
 static void resolve_forks(struct comm_filter *filter, struct thread *thread)
 {
 	for (size_t i = 0; i < thread->count; i++) {
@@ -237,7 +237,7 @@ static void resolve_forks(struct comm_filter *filter, struct thread *thread)
 	}
 }
 
-/* Keeps the last name of before the horizon, and all later ones. */
+/* Keeps the last name before the horizon, and all later ones. */
 static void drop_old_names(const struct comm_filter *filter, struct thread *thread)
 {
 	size_t dropped = 0;
@@ -267,7 +267,7 @@ static void forget_ended(struct comm_filter *filter)
 			continue;
 		}
 		hash_table_insert(&filter->by_tid, hash_u64(thread->tid), (uint32_t)kept);
-		if (thread->is_listed) /* there was room for it before */
+		if (thread->is_listed) /* the list cannot grow here, so there is room */
 			filter->changed[filter->changed_count++] = (uint32_t)kept;
 		filter->ended_count += thread->has_ended;
 		filter->threads[kept++] = *thread;

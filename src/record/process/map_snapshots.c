@@ -26,25 +26,25 @@
 #include "process/dso_table.h"
 
 enum {
-	MAX_PROCESSES = 1024, /* each has a descriptor of its /tmp */
-	TAIL_BYTES = 64,      /* of what was taken, by which a map that was written anew is known */
-	RECENT_PIDS = 4096,   /* that were sampled, by the lowest bits of their numbers */
-	SLACK_S = 2,          /* times of files and of processes may be so far off */
+	MAX_PROCESSES = 1024, /* each keeps a descriptor of its /tmp open */
+	TAIL_BYTES = 64,      /* last bytes taken from a map; a change shows that the map was rewritten */
+	RECENT_PIDS = 4096,   /* slots for sampled processes, indexed by the lowest bits of the pid */
+	SLACK_S = 2,          /* difference that is tolerated between times of files and of processes */
 };
 
 struct watched_process {
 	uint32_t pid;
 	bool sampled, ended;
-	bool is_heir; /* has such memory from its parent alone */
-	bool looked;  /* the following are known */
-	int tmp_fd;   /* its /tmp; -1: there is none */
+	bool is_heir; /* its only executable anonymous memory is inherited */
+	bool looked;  /* the members below are set */
+	int tmp_fd;   /* its /tmp; -1 if it has none */
 	uint32_t inner_pid;
 	uid_t user;
-	int64_t started_s; /* since the Epoch: an older map is another process's */
+	int64_t started_s; /* since the Epoch; an older map belongs to another process */
 
-	ino_t inode; /* of the map that was read so far */
+	ino_t inode; /* of the map read so far */
 	uint64_t taken_bytes, kept_bytes;
-	char tail[TAIL_BYTES]; /* the last of what was taken */
+	char tail[TAIL_BYTES]; /* the last bytes of it */
 	size_t tail_bytes;
 	bool cut;
 };
@@ -59,7 +59,7 @@ struct map_snapshots {
 	struct hash_table by_pid;
 	uint32_t recent[RECENT_PIDS];
 	uint32_t execs
-		[RECENT_PIDS]; /* by processes that were not watched then, by the lowest bits of their numbers */
+		[RECENT_PIDS]; /* pids of unwatched processes that called exec, indexed by their lowest bits */
 	struct recent_fork forks[RECENT_PIDS];
 	int64_t began_s;
 	uint64_t kept_bytes;
@@ -127,7 +127,7 @@ static void add(struct map_snapshots *maps, uint32_t pid, bool is_heir)
 	process->sampled |= maps->recent[pid % RECENT_PIDS] == pid;
 }
 
-/* Processes with code of their own are few: finding them again is built anew for each that leaves. */
+/* Processes with run-time code are few, so each removal rebuilds the hash table. */
 static void drop(struct map_snapshots *maps, size_t number)
 {
 	forget(&maps->items[number]);
@@ -148,8 +148,8 @@ static void note_mapping(struct map_snapshots *maps, const struct event *event)
 }
 
 /*
- * A child has its parent's memory until it runs another program, which may have been seen already; its map, if it writes one,
- * has its own number. Synthesized records say of each process itself what it has mapped.
+ * A child shares its parent's memory until it executes another program (that exec may have been seen already); if it writes a
+ * map, the map has the child's pid. Synthesized FORKs do not count, since records of each process's own mappings follow.
  */
 static void note_fork(struct map_snapshots *maps, const struct event *event)
 {
@@ -167,8 +167,8 @@ static void note_fork(struct map_snapshots *maps, const struct event *event)
 }
 
 /*
- * Shells and builds below a program with run-time code begin many programs without. Rings are drained one after the other, so
- * that records of a process come out of order when it moves between CPUs: what it has mapped itself may have come after the exec.
+ * Shells and builds under a program with run-time code start many programs without. Rings are drained one after the other, so the
+ * records of a process that moves between CPUs arrive out of order: its own mappings may have been noted before the exec.
  */
 static void note_exec(struct map_snapshots *maps, const struct event *event)
 {
@@ -226,11 +226,11 @@ void map_snapshots_note(struct map_snapshots *maps, const uint8_t *records, size
 	}
 }
 
-/* --- where its map is ------------------------------------------------------------------------------- */
+/* --- where a map is --------------------------------------------------------------------------------- */
 
 /*
- * Of one that ended before anybody looked: most are of their parent's user and in its namespaces. Below a PID namespace the
- * map has another number, which nothing tells any more.
+ * For a process that ended before its map was looked for. Most have their parent's user and namespaces. In an inner PID namespace
+ * the map's name has another pid, which is no longer known.
  */
 static void look_at_parent(const struct map_snapshots *maps, struct watched_process *process, char *path,
 			   size_t path_size)
@@ -238,7 +238,7 @@ static void look_at_parent(const struct map_snapshots *maps, struct watched_proc
 	const struct recent_fork *fork = &maps->forks[process->pid % RECENT_PIDS];
 
 	process->user = geteuid();
-	/* When it began is not known: hardly before the recording. */
+	/* Its start time is unknown; assume the recording's. */
 	process->started_s = maps->began_s;
 	if (fork->pid == process->pid && live_process_inner_pid(fork->parent) == fork->parent &&
 	    live_process_user(fork->parent, &process->user))
@@ -275,12 +275,12 @@ void map_snapshots_sampled(struct map_snapshots *maps, uint32_t pid)
 	if (!process || process->sampled)
 		return;
 	process->sampled = true;
-	look(maps, process); /* it may end soon, and its mount namespace with it */
+	look(maps, process); /* it may end soon, and then its mount namespace is gone */
 }
 
-/* --- what is in it -------------------------------------------------------------------------------------- */
+/* --- content of a map --------------------------------------------------------------------------------------- */
 
-/* Is what was taken still the beginning of the file? Compilers write maps anew, too (jcmd Compiler.perfmap). */
+/* Whether the file still begins with the bytes taken so far. Compilers may rewrite maps (jcmd Compiler.perfmap). */
 static bool goes_on(const struct watched_process *process, int fd, const struct stat *status)
 {
 	char tail[TAIL_BYTES];
@@ -293,7 +293,7 @@ static bool goes_on(const struct watched_process *process, int fd, const struct 
 
 static void begin_anew(struct watched_process *process, const struct stat *status, struct strbuf *records)
 {
-	if (process->taken_bytes) /* perhaps in the middle of a line */
+	if (process->taken_bytes) /* the old map may end in the middle of a line */
 		map_piece_append(records, process->pid, "\n", 1, 0);
 	process->inode = status->st_ino;
 	process->taken_bytes = 0;
@@ -320,7 +320,7 @@ static void keep(struct map_snapshots *maps, struct watched_process *process, co
 	process->tail_bytes = tail;
 }
 
-/* Takes up to *left_bytes, which get less. True when there is more. */
+/* Takes up to *left_bytes, and subtracts what it took. Returns whether there is more. */
 static bool take_rest(struct map_snapshots *maps, struct watched_process *process, int fd,
 		      struct strbuf *records, size_t *left_bytes)
 {
@@ -344,7 +344,7 @@ static bool take_rest(struct map_snapshots *maps, struct watched_process *proces
 	}
 }
 
-/* Has the map changed, and is it that of the process? */
+/* Whether the map has changed and belongs to the process. */
 static bool is_news(const struct watched_process *process, const struct stat *status)
 {
 	if (!S_ISREG(status->st_mode) || status->st_mtime + SLACK_S < process->started_s)

@@ -17,8 +17,8 @@
 #include "record/machine/procmap_query.h"
 
 /*
- * For a build-id the kernel reads the file, and complains in its log of one that it cannot read: the rings of other
- * recorders (anon_inode:[perf_event]), BPF maps, "/[aio]", devices.
+ * For a build-id the kernel reads the file, and logs a complaint if it cannot, as with the rings of other recorders
+ * (anon_inode:[perf_event]), BPF maps, "/[aio]" and devices.
  */
 static bool may_have_build_id(const char *path)
 {
@@ -55,7 +55,7 @@ static bool is_wanted(const struct process_mapping *mapping, bool data)
 	return mapping->prot & PROT_EXEC || (data && mapping->prot & PROT_READ);
 }
 
-/* Those of a file follow each other: what is known of the one before is not asked again. */
+/* Mappings of one file follow each other, so the previous answer is kept. */
 struct known_build_id {
 	uint8_t bytes[BUILD_ID_MAX_BYTES];
 	uint32_t size;
@@ -84,7 +84,7 @@ static void query_build_id(int maps_fd, const struct procmap_query *mapping, str
 		known->size = query.build_id_size;
 }
 
-/* 0 done, 1 this kernel cannot answer (nothing was visited), -1 the process is gone. */
+/* Returns 0 when done, 1 if this kernel does not know the query (nothing was visited), -1 if the process is gone. */
 static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void *context)
 {
 	struct known_build_id known = { .is_known = false };
@@ -122,7 +122,7 @@ static int query_each(int maps_fd, bool data, process_mapping_visit *visit, void
 	}
 }
 
-/* The number at *text, which must end with `terminator`; *text is moved behind it. */
+/* Reads the number at *text and moves *text past `terminator`. Returns false if the number does not end with it. */
 static bool take_number(char **text, int base, char terminator, uint64_t *number)
 {
 	char *end;

@@ -18,7 +18,7 @@ static const char *file_name(const char *path)
 
 enum { COMM_LENGTH_MAX = 15 }; /* TASK_COMM_LEN without its terminator */
 
-/* Is comm the first `length` characters of the name? */
+/* Whether comm equals the first `length` characters of the name. */
 static bool is_comm(const char *proc, pid_t pid, const char *name, size_t length)
 {
 	struct strbuf comm;
@@ -31,7 +31,7 @@ static bool is_comm(const char *proc, pid_t pid, const char *name, size_t length
 	return is_equal;
 }
 
-/* Words have a zero byte between them. */
+/* A zero byte separates words. */
 static bool is_program(const char *proc, pid_t pid, const char *name, bool may_be_script)
 {
 	struct strbuf words;

@@ -27,12 +27,12 @@
 #include "record/process/target.h"
 
 /*
- * PERF_RECORD_MISC_FORK_EXEC: on a synthesized FORK it says that the child does not start with a copy of its
- * parent's mappings; they follow as records of its own.
+ * PERF_RECORD_MISC_FORK_EXEC: on a synthesized FORK it tells readers not to copy the parent's mappings to the child; records of
+ * the child's own mappings follow.
  */
 enum { MISC_FORK_WITHOUT_MAPS = 1 << 13 };
 
-enum { COMM_BYTES = 16 }; /* TASK_COMM_LEN; /proc shows more of a kernel worker's name, no record does */
+enum { COMM_BYTES = 16 }; /* TASK_COMM_LEN; /proc may show more of a kernel worker's name, records never */
 
 enum { PF_KTHREAD = 0x00200000 }; /* linux/sched.h; in field 9 of /proc/PID/stat */
 
@@ -42,11 +42,11 @@ static size_t record_begin(const struct synthesis *synthesis, uint32_t type, uin
 
 	strbuf_add_u32(synthesis->out, type, false);
 	strbuf_add_u16(synthesis->out, misc, false);
-	strbuf_add_u16(synthesis->out, 0, false); /* size: record_end() */
+	strbuf_add_u16(synthesis->out, 0, false); /* size: set by record_end() */
 	return start;
 }
 
-/* A string with its terminator, padded to eight bytes as the kernel does. */
+/* Adds a string with its terminator, padded to eight bytes as the kernel does. */
 static void record_string(const struct synthesis *synthesis, const char *text)
 {
 	size_t size = strlen(text) + 1;
@@ -60,7 +60,7 @@ static void record_end(const struct synthesis *synthesis, size_t start)
 	uint16_t size;
 
 	strbuf_add_zeros(synthesis->out, synthesis->trailer_bytes);
-	size = (uint16_t)(synthesis->out->size - start); /* paths end at PATH_MAX: always fits */
+	size = (uint16_t)(synthesis->out->size - start); /* a path has at most PATH_MAX bytes: always fits */
 	memcpy(synthesis->out->bytes + start + offsetof(struct perf_event_header, size), &size, sizeof(size));
 }
 
@@ -78,7 +78,7 @@ static void add_kernel_mmap(const struct synthesis *synthesis, uint64_t start, u
 	record_end(synthesis, record);
 }
 
-/* From a file of notes: /sys/kernel/notes, /sys/module/NAME/notes/.note.gnu.build-id. */
+/* Notes the build-id from /sys/kernel/notes or /sys/module/NAME/notes/.note.gnu.build-id. */
 static void note_kernel_build_id(const struct synthesis *synthesis, const char *name, const char *notes_path)
 {
 	struct build_id id = { 0 };
@@ -91,7 +91,7 @@ static void note_kernel_build_id(const struct synthesis *synthesis, const char *
 	strbuf_fini(&notes);
 }
 
-/* A module's name has '_' where its file's may have '-'. */
+/* A module's name has '_' where its file name may have '-'. */
 static bool is_module_file(const char *path, size_t length, const char *module)
 {
 	const char *base = path;
@@ -106,7 +106,7 @@ static bool is_module_file(const char *path, size_t length, const char *module)
 	return !module[i] && base + i + 3 <= path + length && strncmp(base + i, ".ko", 3) == 0;
 }
 
-/* "kernel/fs/ext4/ext4.ko.xz: kernel/fs/jbd2/jbd2.ko.xz": the module's file in modules.dep, or "[ext4]". */
+/* Finds the module's file in modules.dep ("kernel/fs/ext4/ext4.ko.xz: kernel/fs/jbd2/jbd2.ko.xz"); otherwise uses "[ext4]". */
 static void module_path(char *path, size_t size, const char *module, const char *dependencies,
 			const char *release)
 {
@@ -130,7 +130,7 @@ static void add_module(const struct synthesis *synthesis, const char *line, cons
 {
 	char name[128], path[PATH_MAX], notes[PATH_MAX];
 	const char *size_text = line + strcspn(line, " ");
-	const char *address_text = strstr(line, " 0x"); /* a tainting module has "(O)" behind it */
+	const char *address_text = strstr(line, " 0x"); /* a tainting module has "(O)" after it */
 	uint64_t size = strtoull(size_text, NULL, 10), address;
 
 	address = address_text ? strtoull(address_text, NULL, 16) : 0;
@@ -152,7 +152,7 @@ static void add_modules(const struct synthesis *synthesis)
 	strbuf_init(&modules);
 	strbuf_init(&dependencies);
 	if (uname(&system) == 0 && proc_file_readf(&modules, NULL, "%s/modules", synthesis->proc) == 0) {
-		/* Without the file, modules have only names. */
+		/* Without this file, modules have only names. */
 		proc_file_readf(&dependencies, NULL, "/lib/modules/%s/modules.dep", system.release);
 		for (char *line = strtok_r(modules.bytes, "\n", &rest); line;
 		     line = strtok_r(NULL, "\n", &rest))
@@ -233,7 +233,7 @@ void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t t
 		snprintf(path, sizeof(path), "%s/%d/ns/%s", synthesis->proc, (int)tid,
 			 event_namespace_names[i]);
 		if (stat(path, &status) < 0)
-			status = (struct stat){ 0 }; /* an older kernel has no such kind */
+			status = (struct stat){ 0 }; /* an older kernel does not have this kind */
 		strbuf_add_u64(synthesis->out, status.st_dev, false);
 		strbuf_add_u64(synthesis->out, status.st_ino, false);
 	}
@@ -241,12 +241,12 @@ void synthesize_namespaces(const struct synthesis *synthesis, pid_t pid, pid_t t
 }
 
 /*
- * Mappings are later than the FORKs of the same moment: hotspot's parser takes in all mappings up to the time of a FORK,
- * whatever their process, and then gives the child a copy of its parent's mappings in place of its own.
+ * Mappings get a later time than the FORKs of the same moment: at a FORK hotspot's parser applies all mappings up to its time, of
+ * whatever process, and then replaces the child's mappings by a copy of its parent's.
  */
 static void set_time_behind_forks(const struct synthesis *synthesis)
 {
-	/* The trailer begins with PERF_SAMPLE_TID, then there is the time. */
+	/* The trailer begins with PERF_SAMPLE_TID, followed by the time. */
 	const uint64_t time_ns = 1;
 
 	if (synthesis->forks && synthesis->trailer_bytes >= 2 * sizeof(time_ns))
@@ -280,7 +280,7 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 	strbuf_add_u64(out, mapping->file_offset, false);
 	if (id->size) {
 		strbuf_add_u32(out, id->size,
-			       false); /* u8 size, u8 and u16 reserved: the same on little endian */
+			       false); /* u8 size, u8 and u16 reserved; the same bytes on little endian */
 		strbuf_add(out, id->bytes, BUILD_ID_MAX_BYTES);
 	} else {
 		strbuf_add_u32(out, mapping->device_major, false);
@@ -299,13 +299,13 @@ static void add_mapping(const struct process_mapping *mapping, void *context)
 	synthesis->mapping_count++;
 }
 
-struct process_facts { /* of /proc/PID/stat, proc(5) */
+struct process_facts { /* from /proc/PID/stat, proc(5) */
 	char comm[COMM_BYTES];
 	pid_t parent;
 	bool kernel_thread;
 };
 
-/* The number of field `field` (proc(5) counts from 1), where `text` begins with field 3. */
+/* The value of field `field` (proc(5) counts from 1); `text` begins with field 3. */
 static unsigned long stat_field(const char *text, int field)
 {
 	for (int at = 3; at < field; at++) {
@@ -315,7 +315,7 @@ static unsigned long stat_field(const char *text, int field)
 	return strtoul(text, NULL, 10);
 }
 
-/* "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS ..."; COMM may hold anything, also ')'. */
+/* "PID (COMM) STATE PPID PGRP SESSION TTY TPGID FLAGS ..."; COMM may contain any character, also ')'. */
 static int parse_stat(char *stat, struct process_facts *facts)
 {
 	char *open = strchr(stat, '(');
@@ -349,7 +349,7 @@ static void add_thread(pid_t pid, pid_t tid, void *context)
 	struct strbuf comm;
 
 	if (tid == pid)
-		return; /* the process's own records were made already */
+		return; /* synthesize_process() writes the records of the main thread */
 	strbuf_init(&comm);
 	if (proc_file_readf(&comm, NULL, "%s/%d/task/%d/comm", synthesis->proc, (int)pid, (int)tid) == 0 &&
 	    comm.size) {
@@ -380,7 +380,7 @@ void synthesize_process(struct synthesis *synthesis, pid_t pid)
 	target_each_thread(synthesis->proc, pid, add_thread, synthesis);
 }
 
-/* The number that samples have: what name_to_handle_at(2) says of the directory. 0: it does not. */
+/* The cgroup's id as in samples, from name_to_handle_at(2) on its directory. 0 if the kernel does not tell it. */
 static uint64_t cgroup_id(const char *path)
 {
 	union {

@@ -20,7 +20,7 @@
 #include "record/machine/proc_file.h"
 #include "record/process/process_name.h"
 
-enum { MAX_CPUS = 1 << 16 }; /* bounds what a list such as 0-999999999 makes; NR_CPUS ends at 8192 */
+enum { MAX_CPUS = 1 << 16 }; /* bounds lists such as 0-999999999; NR_CPUS is at most 8192 */
 
 const struct target_roots target_roots_system = { .proc = "/proc", .sys = "/sys" };
 
@@ -38,7 +38,7 @@ void target_fini(struct target *target)
 	*target = (struct target){ 0 };
 }
 
-/* Numbers are the names of directories in /proc; 0 when it is none. */
+/* The pid in the name of a directory of /proc. 0 if the name is not a number. */
 static pid_t parse_pid(const char *text)
 {
 	char *end;
@@ -113,7 +113,7 @@ static void add_process_of_name(pid_t pid, void *context)
 		target_each_thread(search->proc, pid, add_visited_thread, search->target);
 }
 
-/* All processes with that name, but for the recorder itself. */
+/* Adds all processes with this name, except the recorder itself. */
 static int add_name(struct target *target, const char *name, const char *proc, struct error *err)
 {
 	const size_t before = target->thread_count;
@@ -143,7 +143,7 @@ static int add_pid(struct target *target, const char *text, const char *proc, st
 	return 0;
 }
 
-/* The process a thread belongs to: "Tgid:" of its status. 0 when there is no such thread. */
+/* The process of a thread: "Tgid:" of its status. 0 if there is no such thread. */
 static pid_t process_of_thread(const char *proc, pid_t tid)
 {
 	struct strbuf status;
@@ -204,7 +204,10 @@ static void add_process_of_user(pid_t pid, void *context)
 		target_each_thread(search->proc, pid, add_visited_thread, search->target);
 }
 
-/* The C library of a static program cannot load what else the system asks for names (LDAP, systemd): /etc/passwd remains. */
+/*
+ * A static program's C library cannot load the modules that resolve names by other means (LDAP, systemd), so it reads only
+ * /etc/passwd.
+ */
 static bool find_user(const char *name, uid_t *uid)
 {
 #ifdef XPROF_STATIC
@@ -290,7 +293,7 @@ bool target_has_cpu(const struct target *target, int cpu)
 	       bsearch(&cpu, target->cpus, target->cpu_count, sizeof(cpu), compare_cpus) != NULL;
 }
 
-/* Those that the kernel has room for, but are not online. A system that does not tell has none. */
+/* Adds CPUs that the kernel has room for but that are not online. None if the system does not list them. */
 static void add_away_cpus(struct target *target, const char *sys)
 {
 	struct target possible = { 0 };
@@ -310,7 +313,7 @@ static void add_away_cpus(struct target *target, const char *sys)
 	target_fini(&possible);
 }
 
-/* Every CPU that is online, or those of the request, all of which must be online. */
+/* All online CPUs, or those of the request, which must all be online. */
 static int resolve_cpus(struct target *target, const char *wanted, const char *sys, struct error *err)
 {
 	struct target online = { 0 };
@@ -347,7 +350,7 @@ static int compare_threads(const void *a, const void *b)
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-/* A thread that is named twice is recorded once. The threads of a process stand together. */
+/* Drops threads that are named twice, and puts the threads of a process together. */
 static void sort_threads(struct target *target)
 {
 	size_t kept = 0;
@@ -389,7 +392,7 @@ failed:
 	return -1;
 }
 
-/* Both are sorted, so one walk over the two is enough. */
+/* Both lists are sorted, so one pass suffices. */
 bool target_has_grown(const struct target *before, const struct target *now)
 {
 	size_t known = 0;

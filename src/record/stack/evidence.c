@@ -19,22 +19,22 @@
 #include "record/stack/stack_continuer.h"
 
 enum {
-	MAX_FRAMES = STACK_COPY_MAX / 16, /* of a stack that is followed: a call takes 16 bytes at least */
-	/* _start, __libc_start_main and what it calls main from: as much is added to a chain at most. */
+	MAX_FRAMES = STACK_COPY_MAX / 16, /* of an unwound stack; a call takes at least 16 bytes */
+	/* _start, __libc_start_main and the function that calls main: at most these are missing at the end of a chain. */
 	MAX_STARTUP_FRAMES = 3,
 	/*
-	 * More than a record holds. perf shows the 127 innermost frames of a chain (PERF_MAX_STACK_DEPTH) unless told
-	 * otherwise, but reads all.
+	 * More than a record holds. By default perf shows the innermost 127 frames of a chain (PERF_MAX_STACK_DEPTH), but it
+	 * reads all.
 	 */
 	MAX_CHAIN = (UINT16_MAX + 1) / 8,
-	LEAST_FRAMES = 16, /* for which a record must have room; all but hostile ones have for thousands */
+	LEAST_FRAMES = 16, /* room that a record must have; all but hostile ones have room for thousands */
 	DUMP_ALIGNMENT = 8,
-	SHALLOW_PART = 2, /* a stack that takes this part of its dump at most is shallow */
+	SHALLOW_PART = 2, /* a stack is shallow if it uses at most this part of its dump */
 	MAX_CUT_THREADS = 64 * 1024,
 	CUT_DUMP_BYTES = 1024, /* some ten frames */
 };
 
-/* A stack and the room for it. */
+/* A stack with storage for its frames. */
 struct followed_stack {
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
@@ -43,24 +43,24 @@ struct followed_stack {
 struct evidence {
 	struct sampler_table samplers;
 	enum evidence_level level;
-	struct live_unwinder *unwinder;    /* NULL: everything is kept */
-	bool hurried;                      /* there is no time to unwind */
-	bool late;                         /* nothing is known yet of what is mapped */
-	bool cutting;                      /* nor to write whole stacks */
-	struct stack_copies *copies;       /* NULL: samples have the kernel's dumps */
-	bool blind;                        /* what is mapped is not known for the samples of this round */
-	struct stack_continuer *continuer; /* NULL: stacks end where their dumps do */
+	struct live_unwinder *unwinder;    /* NULL if samples keep everything */
+	bool hurried;                      /* samples are not unwound now, for lack of time */
+	bool late;                         /* no mappings are known yet */
+	bool cutting;                      /* dumps are cut, for lack of time */
+	struct stack_copies *copies;       /* NULL if samples have the kernel's dumps */
+	bool blind;                        /* the mappings of this round's samples are not known */
+	struct stack_continuer *continuer; /* NULL if stacks end with their dumps */
 	struct record_notes note_records;
-	struct followed_stack whole, again; /* from the dump as it is, and from what would be left of it */
-	struct hash_table cut_threads;      /* numbers in `cut_tids` */
+	struct followed_stack whole, again; /* from the full dump; from the part that is to be written */
+	struct hash_table cut_threads;      /* indexes into `cut_tids` */
 	uint32_t *cut_tids;
 	size_t cut_count, cut_capacity;
-	size_t continued_from; /* of the whole stack, the first frame above the dump; 0: none is */
+	size_t continued_from; /* first frame of the whole stack above the dump; 0 if none */
 	uint64_t chain[MAX_CHAIN];
 	struct evidence_counts counts;
 };
 
-/* The first sampler with dumps that can be taken apart; the registers in them are the same for all. NULL: none has. */
+/* The attr of the first sampler whose dumps can be decoded; all samplers dump the same registers. NULL if there is none. */
 static const struct perf_event_attr *first_with_dumps(const struct written_event *samplers,
 						      size_t sampler_count)
 {
@@ -117,7 +117,7 @@ void evidence_begin_round(struct evidence *evidence, struct build_id_table *file
 	}
 	evidence->blind = evidence->unwinder && (evidence->late || live_unwinder_is_full(evidence->unwinder));
 	evidence->late = false;
-	if (evidence->blind) /* what is in the rings already is older than what is read now */
+	if (evidence->blind) /* the rings' present contents are older than the mappings read now */
 		live_unwinder_refill(evidence->unwinder, files);
 	if (evidence->continuer)
 		stack_continuer_begin_round(evidence->continuer);
@@ -198,15 +198,14 @@ const struct evidence_counts *evidence_counts(const struct evidence *evidence)
 
 /* The user part of a chain. */
 struct user_chain {
-	size_t before; /* entries in front of it; the next one is its marker, if there is a user part */
+	size_t before;         /* entries before it; the next entry is its marker, if there is a user part */
 	const uint8_t *frames; /* u64 each, leaf first */
 	size_t count;
 };
 
 /*
- * False when there is something in the chain that is not expected. In code without frame pointers the kernel follows
- * whatever is in the register, so behind the marker of the user part any word may stand, such as ~0, which must not be
- * taken for a marker: the user part ends there.
+ * Returns false if the chain has unexpected markers. In code without frame pointers the kernel follows any value in the register,
+ * so the user part may contain any word. A word such as ~0 looks like a marker: the user part ends there.
  */
 static bool find_user_chain(const struct sample_parts *parts, struct user_chain *user)
 {
@@ -228,7 +227,7 @@ static bool find_user_chain(const struct sample_parts *parts, struct user_chain 
 	return true;
 }
 
-/* How many frames from the leaf on are the same. */
+/* Number of equal frames, counted from the leaf. */
 static size_t common_frames(const struct user_chain *user, const struct unwind_stack *stack)
 {
 	size_t common = 0;
@@ -239,7 +238,7 @@ static size_t common_frames(const struct user_chain *user, const struct unwind_s
 	return common;
 }
 
-/* Found by rules that are exact: not guessed, and not by a frame pointer that nothing vouches for. */
+/* Whether exact rules found the frame: no guess, and no frame pointer without confirmation. */
 static bool is_exact(struct evidence *evidence, const struct sample_parts *parts,
 		     const struct unwind_stack *stack, size_t number)
 {
@@ -251,8 +250,8 @@ static bool is_exact(struct evidence *evidence, const struct sample_parts *parts
 }
 
 /*
- * Could a chain say it, too? In a chain all but the leaf are return addresses. Frames that the instructions of run-time code
- * led to are as good where a reader could not follow those.
+ * Whether a chain can represent the stack: all frames of a chain but the leaf are return addresses. Frames found by the
+ * instructions of run-time code count, too, where a reader could not follow those.
  */
 static bool is_chain_of_calls(struct evidence *evidence, const struct sample_parts *parts,
 			      const struct unwind_stack *stack)
@@ -264,8 +263,8 @@ static bool is_chain_of_calls(struct evidence *evidence, const struct sample_par
 }
 
 /*
- * Also with what signals interrupted. In a chain that looks like a return address, so a reader looks it up one byte before:
- * the same function but for one that was interrupted at its very first instruction.
+ * Like is_chain_of_calls(), but permits frames that signals interrupted. Readers take their address for a return address and look
+ * it up one byte before: the right function, unless it was interrupted at its very first instruction.
  */
 static bool is_chain_of_signals(struct evidence *evidence, const struct sample_parts *parts,
 				const struct unwind_stack *stack)
@@ -277,9 +276,9 @@ static bool is_chain_of_signals(struct evidence *evidence, const struct sample_p
 	return true;
 }
 
-/* --- what is left -------------------------------------------------------------------- */
+/* --- the reduced sample -------------------------------------------------------------- */
 
-/* Frames [from, to) of the stack, behind the first `count` entries of the chain. The number of entries then. */
+/* Appends frames [from, to) of the stack after the first `count` entries of the chain. Returns the new number of entries. */
 static size_t add_range(struct evidence *evidence, size_t count, size_t from, size_t to)
 {
 	const struct unwind_frame *frames = evidence->whole.stack.frames;
@@ -296,8 +295,8 @@ static size_t add_range(struct evidence *evidence, size_t count, size_t from, si
 }
 
 /*
- * The frames of the stack behind the first `count` entries of the chain, where `room` frames fit beside their marks: of a
- * deeper one the innermost and the outermost. The number of entries then.
+ * Appends the frames of the stack after the first `count` entries of the chain. `room` is the number of frames that fit besides
+ * their marks; of a deeper stack the innermost and the outermost frames are written. Returns the new number of entries.
  */
 static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
 {
@@ -316,7 +315,7 @@ static size_t add_frames(struct evidence *evidence, size_t count, size_t room)
 	return add_range(evidence, count, stack->count - outer, stack->count);
 }
 
-/* How many entries of a chain say of frames how they were found. */
+/* Number of chain entries that tell how frames were found. */
 static size_t count_marks(const struct evidence *evidence)
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
@@ -328,7 +327,7 @@ static size_t count_marks(const struct evidence *evidence)
 	return marks;
 }
 
-/* The kernel's part of the chain, and behind it the stack. False when readers would not take it as it is meant. */
+/* Writes the kernel's part of the chain, then the stack. Returns false if readers would misunderstand it. */
 static bool write_chain(struct evidence *evidence, const struct sample_parts *parts,
 			const struct user_chain *user, struct sample_rest *rest)
 {
@@ -348,7 +347,7 @@ static bool write_chain(struct evidence *evidence, const struct sample_parts *pa
 	return true;
 }
 
-/* Is the chain the stack, but for what the C library's start-up code has above it? */
+/* Whether the chain equals the stack, except for frames of the C library's start-up code at its end. */
 static bool is_chain_right(const struct user_chain *user, const struct unwind_stack *stack)
 {
 	size_t common = common_frames(user, stack);
@@ -366,21 +365,21 @@ static bool is_same_stack(const struct unwind_stack *a, const struct unwind_stac
 	return true;
 }
 
-/* The dump up to the frame that begins the thread: as far as that gives the same stack, which is tried. */
+/* Cuts the dump after the frame that begins the thread. Returns false if walking the rest gives a different stack. */
 static bool cut_dump(struct evidence *evidence, const struct sample_parts *parts, struct sample_rest *rest)
 {
 	const size_t below = parts->copy ? STACK_COPY_RED_ZONE : 0;
 	const size_t walked = evidence->whole.stack.stack_bytes_used;
 	const size_t used = walked > below ? walked - below : 0;
 	/*
-	 * One word more than is used: perf does not read the last one of a dump (tools/perf/util/unwind-libunwind-local.c,
-	 * access_mem()), and would end each stack in 0xffffffffffffffff instead of _start. An empty one would not be unwound.
+	 * One word more than used: perf does not read a dump's last word (tools/perf/util/unwind-libunwind-local.c,
+	 * access_mem()), and would end each stack with 0xffffffffffffffff instead of _start. It would not unwind an empty dump.
 	 */
 	size_t cut = ((used + DUMP_ALIGNMENT - 1) & ~(size_t)(DUMP_ALIGNMENT - 1)) + DUMP_ALIGNMENT;
 
 	if (cut >= rest->dump_size && !parts->copy)
 		return true;
-	if (cut > rest->dump_size) /* the copy has more than a record holds, or than there is before a hole */
+	if (cut > rest->dump_size) /* the stack exceeds a record, or the part before a hole */
 		cut = rest->dump_size;
 	live_unwinder_walk(evidence->unwinder, parts, cut, &evidence->again.stack);
 	if (!is_same_stack(&evidence->whole.stack, &evidence->again.stack))
@@ -389,20 +388,20 @@ static bool cut_dump(struct evidence *evidence, const struct sample_parts *parts
 	return true;
 }
 
-/* The user part of the chain can be had from the dump: it begins with the frame pointer among the registers. */
+/* Readers can derive the user part of the chain from the dump, starting with the frame pointer in the registers. */
 static void drop_user_chain(const struct user_chain *user, struct sample_rest *rest)
 {
 	rest->chain_count = user->before;
 }
 
-/* Does the chain go on where the dump ends? Then a reader needs both, and the frame pointer that leads from one to the other. */
+/* Whether the chain continues where the dump ends. A reader then needs both, and the frame pointer that connects them. */
 static bool chain_goes_on(struct evidence *evidence, const struct sample_parts *parts,
 			  const struct user_chain *user)
 {
 	struct unwind_stack *stack = &evidence->whole.stack;
 	size_t count = user->count < MAX_CHAIN ? user->count : MAX_CHAIN;
 
-	/* Or where a reader may know no better than this one. */
+	/* Or where a reader may be unable to unwind further than this walk. */
 	if (stack->end != UNWIND_END_STACK_EXHAUSTED || stack->by_frame_pointer)
 		return user->count > stack->count && common_frames(user, stack) == stack->count;
 	if (count)
@@ -434,8 +433,8 @@ static void note_cut(struct evidence *evidence, uint32_t tid)
 }
 
 /*
- * Might a reader need the dump to continue stacks of the thread that are deeper than theirs (unwind/stack_joiner.h)? It says
- * where each frame lay, a chain does not.
+ * Whether a reader may need the dump to continue deeper stacks of the thread (unwind/stack_joiner.h). A dump tells where each
+ * frame was, a chain does not.
  */
 static bool may_continue_others(const struct evidence *evidence, const struct sample_parts *parts)
 {
@@ -450,7 +449,7 @@ static enum verdict reduce_rooted(struct evidence *evidence, const struct sample
 {
 	const struct unwind_stack *stack = &evidence->whole.stack;
 
-	/* A reader has not the run-time code that was read here: only the chain can say what is above it. */
+	/* A reader does not have the run-time code that was read here: only the chain shows what is above it. */
 	if ((evidence->level == EVIDENCE_NONE || is_chain_right(user, stack) ||
 	     live_unwinder_read_code(evidence->unwinder, parts, stack) ||
 	     !may_continue_others(evidence, parts)) &&
@@ -459,14 +458,14 @@ static enum verdict reduce_rooted(struct evidence *evidence, const struct sample
 	drop_user_chain(user, rest);
 	if (cut_dump(evidence, parts, rest))
 		return DUMP_PROVED;
-	/* A dump cannot say it: it takes words behind a hole, beyond what a record holds, or of an interrupted stack. */
+	/* A dump does not suffice: the stack leads over a hole, beyond a record's size, or into a stack that was interrupted. */
 	return parts->copy && is_chain_of_signals(evidence, parts, stack) &&
 			       write_chain(evidence, parts, user, rest) ?
 		       CHAIN_PROVED :
 		       NOTHING_PROVED;
 }
 
-/* The stack ended with its dump: can it be continued to the start of the thread by what is read in the process? */
+/* For a stack that ended with its dump: continues it to the start of the thread with memory of the process, if possible. */
 static bool continue_stack(struct evidence *evidence, const struct sample_parts *parts,
 			   const struct user_chain *user, struct sample_rest *rest)
 {
@@ -487,7 +486,7 @@ static bool continue_stack(struct evidence *evidence, const struct sample_parts 
 	return false;
 }
 
-/* Did the kernel, in the moment of the sample, find every frame that was found here by run-time code? */
+/* Whether the kernel's chain, taken with the sample, has every frame that was found here by run-time code. */
 static bool is_confirmed_by_chain(const struct evidence *evidence, const struct sample_parts *parts,
 				  const struct user_chain *user)
 {
@@ -501,7 +500,7 @@ static bool is_confirmed_by_chain(const struct evidence *evidence, const struct 
 	return true;
 }
 
-/* Did the stack lead through what was there when the sample was taken? Run-time code may be other code by now. */
+/* Whether the stack was unwound with the code of its time. Run-time code may have been replaced since. */
 static bool is_of_its_time(struct evidence *evidence, const struct sample_parts *parts,
 			   const struct user_chain *user)
 {
@@ -553,7 +552,7 @@ static struct stack_memory memory_of(const struct stack_copy_part *part, const u
 				      .holes = holes ? (const uint64_t *)part->holes : NULL };
 }
 
-/* From the stack pointer on, up to the first hole: what the kernel would have dumped. */
+/* Bytes from the stack pointer to the first hole, which the kernel would have dumped. */
 static size_t bytes_before_hole(const struct stack_memory *copy)
 {
 	const uint64_t sp = copy->address + STACK_COPY_RED_ZONE, end = copy->address + copy->size;
@@ -567,11 +566,11 @@ static size_t bytes_before_hole(const struct stack_memory *copy)
 }
 
 struct copied_stack {
-	struct stack_copy copy; /* has the bits of the holes */
+	struct stack_copy copy; /* contains the bits of the holes */
 	struct stack_memory own, outer;
 };
 
-/* The copy takes the place of the few bytes that the kernel dumped, if any. */
+/* Uses the copy in place of the few bytes that the kernel dumped, if any. */
 static bool take_copy(struct sample_parts *parts, struct copied_stack *copied)
 {
 	size_t filled;
@@ -612,7 +611,7 @@ static void count(struct evidence_counts *counts, enum verdict verdict, size_t d
 	counts->dump_bytes += dump_size;
 }
 
-/* Appends what is to be left of a sample. */
+/* Appends the reduced sample. */
 static void append_parts(struct evidence *evidence, struct strbuf *out, const struct sample_parts *parts)
 {
 	struct sample_rest rest = sample_parts_all(parts);

@@ -19,15 +19,15 @@
 enum {
 	PAGE_BYTES = 4096,
 	CHUNK_BYTES = 16 << 10,
-	/* Functions begin in front of a chunk, and go on behind it: some of HotSpot's have 40 KiB. */
+	/* Functions begin before a chunk and continue after it: some of HotSpot's have 40 KiB. */
 	BEFORE_BYTES = 16 << 10,
 	BEHIND_BYTES = 32 << 10,
 	WINDOW_BYTES = BEFORE_BYTES + CHUNK_BYTES + BEHIND_BYTES,
-	MAX_BYTES = 64 << 20, /* those of processes that ended and those that were written anew included */
+	MAX_BYTES = 64 << 20, /* including code of ended processes, and code that was rewritten since */
 	MAX_CHUNKS = 4096,    /* likewise */
-	/* Modules of files have numbers from 0 up. */
+	/* Modules of files are numbered from 0 up, those of run-time code from MODULE_MAX_NUMBER down. */
 	LEAST_NUMBER = MODULE_MAX_NUMBER / 2,
-	BLOCK_BYTES = 256, /* whether code has changed is known of blocks; none crosses a page */
+	BLOCK_BYTES = 256, /* changes of code are tracked per block; no block crosses a page */
 	/*
 	 * The part of a frame's code that is compared. Only the frame's rule knows which instructions up to
 	 * the return matter.
@@ -35,7 +35,7 @@ enum {
 	COMPARED_BEFORE_BYTES = 64,
 	COMPARED_BEHIND_BYTES = 192,
 	MAX_BLOCKS_AROUND = 2,
-	NEW_ROUNDS = 25, /* code is new: a quarter of a second where rounds are short */
+	NEW_ROUNDS = 25, /* code counts as new for a quarter of a second if rounds are short */
 	LATELY_ROUNDS = NEW_ROUNDS + 40,
 	MAX_PROCESSES = 2048,
 };
@@ -49,24 +49,24 @@ struct chunk {
 	uint64_t base;
 	size_t size;
 	uint8_t *bytes;
-	struct module *module; /* NULL: it could not be read */
+	struct module *module; /* NULL if it could not be read */
 	struct block *blocks;  /* of `bytes` */
-	uint64_t read_ns;      /* of the samples' clock, not later than when it was last read or compared */
+	uint64_t read_ns;      /* in the samples' clock: not later than the last read or comparison */
 	uint64_t changed_in,
-		read_in; /* the last comparison that found blocks changed, and after which it was read */
+		read_in; /* last comparison that found changed blocks, and the one after which it was read */
 	uint64_t unchanged_ns; /* `read_ns` before that */
 };
 
 struct block {
-	uint64_t since;    /* the round in which it was first found to be what it is */
-	uint64_t compared; /* the last comparison that it was in */
-	uint64_t same_in;  /* the last round in which a comparison found it to be what it is; 0: none did */
-	bool is_changed;   /* as that has found */
-	/* Code was replaced that stacks led through: by other mappings, or written over where it was. */
+	uint64_t since;    /* the round in which its present content was first found */
+	uint64_t compared; /* the last comparison that included it */
+	uint64_t same_in;  /* the last round in which a comparison found it unchanged; 0 if none did */
+	bool is_changed;   /* result of the last comparison */
+	/* Code that stacks led through was replaced: by other mappings, or overwritten in place. */
 	bool is_remapped, is_rewritten;
 };
 
-struct retired { /* a module that stacks may still be remembered by */
+struct retired { /* a module that remembered stacks may still refer to */
 	struct module *module;
 	uint8_t *bytes;
 };
@@ -78,14 +78,14 @@ struct live_code {
 	struct retired *retired;
 	size_t retired_count, retired_capacity;
 	struct hash_table by_address;
-	struct instruction_cache *instructions; /* of all modules, as the next */
+	struct instruction_cache *instructions; /* of all modules, as are the exits */
 	struct code_exits *exits;
-	size_t bytes; /* read in all */
+	size_t bytes; /* total that was read */
 	uint32_t next_number;
 	uint32_t generation;
-	uint32_t changes; /* what was found in this generation may be found otherwise */
+	uint32_t changes; /* incremented when lookups of this generation may give new results */
 	struct mapping_log *mappings;
-	uint64_t latest_ns; /* of all times that were told of: now, or before */
+	uint64_t latest_ns; /* the latest time seen: now, or earlier */
 	uint64_t round;     /* from 1 on */
 	uint64_t new_round;
 	uint64_t comparison;
@@ -151,15 +151,15 @@ bool live_code_is_full(const struct live_code *code)
 
 static_assert((size_t)WINDOW_BYTES <= (size_t)PROCESS_MEMORY_MAX_BYTES, "a window is read at once");
 
-/* Up to where memory ends. */
+/* Reads up to the end of the mapped memory. Returns the number of bytes. */
 static size_t read_memory(uint32_t pid, uint64_t start, uint64_t end, uint8_t *to)
 {
 	return start < end ? process_memory_read(pid, start, to, end - start) : 0;
 }
 
 /*
- * The chunk with what lies around it in the same mapping, from window->start on. The part in front may be
- * unmapped by now: then the chunk begins with the page of `address`. 0: it cannot be read.
+ * Reads the chunk and its surroundings in the same mapping, from window->start on. If the part before `address` is no longer
+ * mapped, starts with the page of `address`. Returns 0 if the memory cannot be read.
  */
 static size_t read_window(const struct chunk *chunk, uint64_t address, struct live_range *window, uint8_t *to)
 {
@@ -184,7 +184,7 @@ static void retire(struct live_code *code, struct chunk *chunk)
 		(struct retired){ .module = chunk->module, .bytes = chunk->bytes };
 }
 
-/* The state of a block that is read again, at an address. */
+/* The new state of the block at an address, after it was read again. */
 static struct block reread_block(const struct live_code *code, const struct chunk *chunk,
 				 const uint8_t *bytes, uint64_t address)
 {
@@ -230,7 +230,7 @@ static void take_bytes(struct live_code *code, struct chunk *chunk, const uint8_
 	code->bytes += size;
 }
 
-/* Is it still what it was? A process that has ended since changes nothing any more. */
+/* Reads the chunk again and replaces it if it has changed. The chunk of a process that has ended stays as it is. */
 static void compare(struct live_code *code, struct chunk *chunk, uint64_t address,
 		    const struct live_range *mapping)
 {
@@ -254,7 +254,7 @@ static void compare(struct live_code *code, struct chunk *chunk, uint64_t addres
 		take_bytes(code, chunk, bytes, size, window.start);
 }
 
-/* --- all ------------------------------------------------------------------------------------------ */
+/* --- all chunks ----------------------------------------------------------------------------------- */
 
 static bool is_chunk(const void *items, uint32_t number, const void *key)
 {
@@ -299,7 +299,7 @@ bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, cons
 	return true;
 }
 
-/* --- was it there when a sample was taken? ------------------------------------------------------ */
+/* --- was the code there when a sample was taken? -------------------------------------------------- */
 
 void live_code_note_mapping(struct live_code *code, uint32_t pid, const struct logged_mapping *mapping,
 			    bool executable)
@@ -357,7 +357,7 @@ static struct block_range blocks_around(const struct chunk *chunk, uint64_t addr
 	return range;
 }
 
-/* Blocks to be read at once, each from the chunk that has its place. */
+/* Blocks to be read in one call, each with its chunk. */
 struct comparison {
 	size_t count;
 	uint64_t addresses[PROCESS_MEMORY_MAX_PARTS];
@@ -392,8 +392,8 @@ static enum live_state compare_blocks(struct live_code *code, struct comparison 
 }
 
 /*
- * All samples of a round were taken before the first of them is looked at: a comparison in this round was made
- * after each of them, and tells of all what it told of the first.
+ * All samples of a round were taken before the first is processed, so a comparison made in this round is later than each of these
+ * samples, and its result holds for all.
  */
 static void add_blocks(struct live_code *code, struct comparison *comparison, struct chunk *chunk,
 		       uint64_t address)
@@ -417,7 +417,7 @@ static struct live_range range_of(const struct chunk *chunk)
 	return (struct live_range){ chunk->base, chunk->base + chunk->size };
 }
 
-/* Reads again what was found to have changed, and says to others that it has. */
+/* Reads changed code again, and makes earlier results invalid. */
 static void read_changed(struct live_code *code, uint32_t pid, uint64_t address)
 {
 	struct chunk *chunk = find_chunk(code, pid, address);
@@ -435,7 +435,7 @@ static void read_changed(struct live_code *code, uint32_t pid, uint64_t address)
 static enum live_state compare_all(struct live_code *code, uint32_t pid, const uint64_t *addresses,
 				   size_t count)
 {
-	struct comparison comparison; /* its room is not cleared: that would take longer than comparing */
+	struct comparison comparison; /* not cleared, which would take longer than comparing */
 	enum live_state state = LIVE_SAME, part;
 
 	comparison.count = 0;
@@ -471,12 +471,12 @@ enum live_state live_code_recheck(struct live_code *code, uint32_t pid, uint64_t
 		code->latest_ns = time_ns;
 	code->comparison++;
 	state = compare_all(code, pid, addresses, count);
-	/* Changed code for which there is no room any more serves no stack. */
+	/* Without room for the changed code, it cannot be used for any stack. */
 	if (state == LIVE_CHANGED && live_code_is_full(code))
 		return LIVE_CHANGED;
 	for (size_t i = 0; state == LIVE_CHANGED && i < count; i++)
 		read_changed(code, pid, addresses[i]);
-	/* A comparison earlier in the round came after the sample, but perhaps before the latest record. */
+	/* The comparison may have been made earlier in the round: after this sample, but perhaps before the latest record. */
 	for (size_t i = 0; state == LIVE_SAME && i < count; i++)
 		note_read(find_chunk(code, pid, addresses[i]), time_ns);
 	return state;
@@ -530,12 +530,12 @@ bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t addr
 	if (!chunk)
 		return false;
 	known = known_around(chunk, address);
-	if (state == LIVE_GONE) /* nothing is known of the time behind the last look at it */
+	if (state == LIVE_GONE) /* nothing is known about the time after the last read */
 		return !known.is_rewritten &&
 		       !mapping_log_is_mapped_after(code->mappings, pid, address,
 						    time_ns < chunk->read_ns ? time_ns : chunk->read_ns);
 	is_mapped_since = mapping_log_is_mapped_after(code->mappings, pid, address, time_ns);
-	/* Samples of the round after that in which it was read may be older than that. */
+	/* Samples of the round after the read may still be older than the read. */
 	was_known = known.since + 2 <= code->round;
 	if (known.is_rewritten)
 		return was_known && !is_mapped_since;

@@ -13,7 +13,10 @@
 #include "base/regular_file.h"
 #include "elf/own_vdso.h"
 
-/* Without a build-id only device and inode can tell; overlay file systems give others than mappings have: no file then. */
+/*
+ * Without a build-id only device and inode identify the file. Overlay file systems give other numbers than mappings have: no file
+ * then.
+ */
 static bool is_mapped_file(const struct dso *dso, const struct stat *status)
 {
 	return dso->build_id.size ||
@@ -62,7 +65,7 @@ static struct elf_file *open_live(const struct dso *dso, uint32_t pid, const str
 
 struct dso_modules *live_modules_create(void)
 {
-	/* A process may be gone when its samples are looked at, and its root directory with it: then others are asked. */
+	/* A process may have ended when its samples are processed, and its root directory with it: then try other processes. */
 	const struct module_source source = { .open = open_live, .max_attempts = 8 };
 
 	return dso_modules_create(&source);

@@ -24,11 +24,11 @@
 #include "unwind/stack_splice.h"
 
 enum {
-	/* Enough for the code mappings of some 2,000 processes, living and dead; then the latter are forgotten. */
+	/* Enough for the code mappings of some 2,000 processes, living and dead. With more, the dead ones are dropped. */
 	MAX_CHANGES = 16 * 1024,
-	MAX_MODULES = 768, /* open at once: each is a mapping of ours */
+	MAX_MODULES = 768, /* open at once: each is a mapping in xprof */
 	MAX_DSOS = 16 * 1024,
-	/* Of processes that have ended no sample is in the rings any more after so long. */
+	/* After this time the rings contain no samples of an ended process. */
 	ENDED_AGE_NS = 2000 * 1000 * 1000,
 };
 
@@ -39,8 +39,8 @@ struct live_unwinder {
 	const struct unwind_arch *arch; /* of 64-bit tasks */
 	struct process_table *processes;
 	struct dso_modules *modules;
-	struct live_code *code; /* NULL: instructions of this machine are not followed */
-	uint64_t *code_places;  /* in it, that a stack was followed through */
+	struct live_code *code; /* NULL if instructions of this machine are not followed */
+	uint64_t *code_places;  /* addresses in it that a stack led through */
 	size_t code_place_capacity;
 	uint64_t aged_ns;
 	struct unwinder *unwinder;
@@ -91,11 +91,11 @@ void live_unwinder_destroy(struct live_unwinder *unwinder)
 	free(unwinder);
 }
 
-/* --- what is mapped ------------------------------------------------------------ */
+/* --- mappings ------------------------------------------------------------------ */
 
 /*
- * Data is kept out: no stack leads there. Where it takes the place of code that was unmapped, that code stays known,
- * which could only matter to an address that is no return address any more.
+ * Data mappings are skipped: stacks do not lead there. If data replaces unmapped code, the table still has the code, which
+ * matters only to addresses that are no longer return addresses.
  */
 static bool is_code(const struct event *event)
 {
@@ -103,7 +103,7 @@ static bool is_code(const struct event *event)
 	       !(event->misc & RECORD_MISC_MMAP_DATA);
 }
 
-/* Threads share what their process has mapped. */
+/* Threads share the mappings of their process, so only new processes count. */
 static bool is_new_process(const struct event *event)
 {
 	struct task_record task;
@@ -122,7 +122,7 @@ static bool matters(const struct event *event)
 	}
 }
 
-/* Memory of a process was mapped, perhaps some in which it makes code, or some in the place of that. */
+/* Memory of a process was mapped: perhaps for run-time code, or in place of such code. */
 static void note_mapping(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
 {
 	struct mmap_record record;
@@ -142,7 +142,7 @@ static void note_mapping(struct live_unwinder *unwinder, const struct event *eve
 				       mapping.dso->kind == DSO_ANON);
 }
 
-/* A new program has nothing of the old one's memory. */
+/* A new program keeps nothing of the old one's memory. */
 static void note_exec(struct live_unwinder *unwinder, const struct event *event, uint64_t time_ns)
 {
 	const struct logged_mapping everything = { .end = UINT64_MAX, .time_ns = time_ns };
@@ -203,12 +203,12 @@ bool live_unwinder_is_full(const struct live_unwinder *unwinder)
 	       process_table_dso_count(unwinder->processes) > MAX_DSOS;
 }
 
-/* --- processes that have ended --------------------------------------------------- */
+/* --- ended processes ------------------------------------------------------------- */
 
 struct living {
 	uint32_t *pids; /* sorted */
 	size_t count, capacity;
-	uint64_t from_ns; /* what changed later is kept */
+	uint64_t from_ns; /* processes that changed later are kept */
 };
 
 static void add_living(pid_t pid, void *context)
@@ -247,7 +247,7 @@ void live_unwinder_forget_ended(struct live_unwinder *unwinder)
 	if (target_each_process("/proc", add_living, &living, NULL) == 0) {
 		qsort(living.pids, living.count, sizeof(*living.pids), compare_pids);
 		left = process_table_forget(unwinder->processes, living.from_ns, has_ended, &living);
-		/* Else it would be due again soon: those that live have changed much. */
+		/* Otherwise live processes have most of the changes: the count stays, so that the table is refilled. */
 		if (left < MAX_CHANGES / 2)
 			unwinder->changes = left;
 	}
@@ -285,15 +285,15 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 	forget(unwinder);
 	begin(unwinder);
 	strbuf_init(&records);
-	/* Where /proc cannot be read, stacks are unproved until their processes map something. */
+	/* If /proc cannot be read, stacks are unproved until their processes map something. */
 	(void)target_each_process(refill.synthesis.proc, refill_process, &refill, NULL);
 	strbuf_fini(&records);
-	unwinder->changes = 0; /* what lives is no reason to begin anew again */
+	unwinder->changes = 0; /* mappings of live processes alone must not cause another refill */
 }
 
 /* --- one stack -------------------------------------------------------------------- */
 
-/* A piece of what a run-time compiler has made, where it can be read. */
+/* Finds a piece of run-time code, if it can be read. */
 static void find_live_code(const struct unwind_place *place, const struct mapping *mapping, uint64_t address,
 			   struct unwind_mapping *found)
 {
@@ -312,7 +312,7 @@ static void find_live_code(const struct unwind_place *place, const struct mappin
 	found->module = piece.module;
 }
 
-/* Code that is made at run time changes what is mapped, too. */
+/* Changes of run-time code count as changes of mappings. */
 static uint64_t space_of(const struct live_unwinder *unwinder, const struct process_state *state)
 {
 	const uint64_t space = process_state_space(state);
@@ -403,7 +403,7 @@ bool live_unwinder_is_root(struct live_unwinder *unwinder, const struct sample_p
 	return unwinder_row(unwinder->unwinder, &input, frame) == UNWIND_ROW_ROOT;
 }
 
-/* Is it in memory without a file that could be read? */
+/* Whether the frame's code was read from memory, because it has no file. */
 static bool is_read_code(struct live_unwinder *unwinder, const struct sample_parts *parts,
 			 const struct unwind_frame *frame)
 {
@@ -439,7 +439,10 @@ static void add_code_place(struct live_unwinder *unwinder, size_t *count, const 
 	unwinder->code_places[(*count)++] = frame->address - frame->is_return_address;
 }
 
-/* Where in code that was read the callers of a stack's frames were found, `found`, and behind those where that failed. */
+/*
+ * Lists the addresses in run-time code whose callers were found, `*found` of them, then the address where the search ended, if
+ * that is in run-time code, too. Returns the number of all.
+ */
 static size_t find_code_places(struct live_unwinder *unwinder, const struct sample_parts *parts,
 			       const struct unwind_stack *stack, size_t *found)
 {
@@ -471,7 +474,7 @@ static void note_all(const struct record_notes *notes)
 		notes->note(notes->context);
 }
 
-/* Did it end where the other goes on? Then code was added, not replaced. */
+/* Whether `stack` is a beginning of `other`: code was then added, not replaced. */
 static bool is_cut(const struct unwind_stack *stack, const struct unwind_stack *other)
 {
 	if (stack->count >= other->count)
@@ -483,7 +486,7 @@ static bool is_cut(const struct unwind_stack *stack, const struct unwind_stack *
 	return true;
 }
 
-/* The stack, walked once more as code that it leads through has changed. */
+/* Walks the stack once more, because code that it leads through has changed. */
 static void walk_again(struct live_unwinder *unwinder, const struct sample_parts *parts, size_t place_count,
 		       struct unwind_stack *stack, struct unwind_stack *before)
 {
@@ -501,7 +504,7 @@ bool live_unwinder_vouches(struct live_unwinder *unwinder, const struct sample_p
 			   struct unwind_stack *stack, struct unwind_stack *before,
 			   const struct record_notes *note_records)
 {
-	enum { MAX_WALKS = 4 }; /* behind code that has changed there may be more of it */
+	enum { MAX_WALKS = 4 }; /* changed code may lead to further changed code */
 	enum live_state state = LIVE_CHANGED;
 	size_t count, found = 0;
 
@@ -546,7 +549,7 @@ void live_unwinder_age(struct live_unwinder *unwinder)
 	if (!unwinder->code)
 		return;
 	if (live_code_is_full(unwinder->code)) {
-		unwinder_destroy(unwinder->unwinder); /* which remembers rules of its modules */
+		unwinder_destroy(unwinder->unwinder); /* it remembers rules of these modules */
 		live_code_destroy(unwinder->code);
 		unwinder->code = live_code_create(unwinder->arch);
 		unwinder->unwinder = unwinder_create();

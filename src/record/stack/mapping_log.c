@@ -1,4 +1,4 @@
-/* When memory of processes was lately mapped: a short ring of mappings for each process, see mapping_log.h. */
+/* Remembers when memory of processes was mapped: a short ring of mappings for each process, see mapping_log.h. */
 
 #include "record/stack/mapping_log.h"
 
@@ -14,15 +14,15 @@ enum {
 
 struct note {
 	struct logged_mapping mapping;
-	uint64_t kept_start, kept_end; /* was mapped before */
+	uint64_t kept_start, kept_end; /* the part that was mapped before */
 	uint64_t latest_ns;            /* of this one and all before it */
 };
 
 struct logged_process {
 	uint32_t pid;
-	uint64_t count; /* noted in all: the last MAX_NOTES are kept */
+	uint64_t count; /* noted in total; the last MAX_NOTES are kept */
 	uint64_t forgotten_ns;
-	struct note *notes; /* up to MAX_NOTES of them; most processes have few */
+	struct note *notes; /* up to MAX_NOTES; most processes have few */
 	size_t capacity;
 };
 

@@ -1,4 +1,4 @@
-/* The memory of other processes, see process_memory.h. */
+/* Reads the memory of other processes, see process_memory.h. */
 
 #include "record/stack/process_memory.h"
 
@@ -6,7 +6,7 @@
 
 enum { PAGE_BYTES = 4096, MAX_PIECES = PROCESS_MEMORY_MAX_BYTES / PAGE_BYTES + 1 };
 
-/* Page by page: the call ends behind the last piece that is there as a whole. */
+/* Reads page by page, because the call stops after the last piece that is wholly mapped. */
 static size_t read_pages(uint32_t pid, uint64_t address, const struct iovec *local)
 {
 	struct iovec remote[MAX_PIECES];
@@ -31,7 +31,7 @@ size_t process_memory_read(uint32_t pid, uint64_t address, void *to, size_t size
 	const struct iovec local = { .iov_base = to, .iov_len = wanted },
 			   remote = { .iov_base = (void *)(uintptr_t)address, .iov_len = wanted };
 
-	/* Mostly everything is there, and the kernel takes less for one piece than for many. */
+	/* Usually everything is mapped, and one piece costs the kernel less than many. */
 	if (process_vm_readv((pid_t)pid, &local, 1, &remote, 1, 0) == (ssize_t)wanted)
 		return wanted;
 	return read_pages(pid, address, &local);

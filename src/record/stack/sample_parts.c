@@ -15,7 +15,7 @@ static const uint64_t leading_words = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | 
 				      PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 static const uint64_t known_fields = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
 				     PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-/* Fields behind the dump, which are written as they come. */
+/* Fields after the dump, which are copied unchanged. */
 static const uint64_t trailing_fields = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT |
 					PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION |
 					PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
@@ -29,7 +29,7 @@ bool sample_parts_applies(const struct perf_event_attr *attr)
 	       !(attr->sample_type & ~(leading_words | known_fields | trailing_fields));
 }
 
-/* Sizes and counts in a record are below its own 64 KiB: what is larger fails at the next reading. */
+/* Sizes and counts in a record are below its own 64 KiB; the next read fails on larger ones. */
 static size_t bounded(uint64_t count)
 {
 	return count < UINT16_MAX ? (size_t)count : SIZE_MAX;
@@ -114,7 +114,7 @@ size_t sample_parts_chain_room(const struct sample_parts *parts)
 	enum { RECORD_MAX_BYTES = UINT16_MAX & ~7 }; /* perf_event_header.size has 16 bits */
 	const uint8_t *behind_chain = parts->chain + WORD_BYTES * parts->chain_count;
 	const uint8_t *abi = parts->registers - WORD_BYTES;
-	/* The latter two are the ABI of no registers and the size of no dump. */
+	/* The last two words: the ABI of no registers, and the size of no dump. */
 	const size_t rest = (size_t)(parts->chain - parts->record) + (size_t)(abi - behind_chain) +
 			    (size_t)(parts->record + parts->size - parts->trailer) + WORD_BYTES + WORD_BYTES;
 

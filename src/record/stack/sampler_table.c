@@ -1,4 +1,4 @@
-/* Where all samplers lay out their records alike, no lookup is made. Otherwise a hash table maps ids to attrs. */
+/* If all samplers have the same record layout, no lookup is needed. Otherwise a hash table maps ids to attrs. */
 #include "record/stack/sampler_table.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Continues stacks above their dumps by what is read in the process, see stack_continuer.h. */
+/* Continues stacks beyond their dumps with memory read from the process, see stack_continuer.h. */
 
 #include "record/stack/stack_continuer.h"
 
@@ -11,17 +11,17 @@
 
 enum {
 	/*
-	 * Of a program in which two callers take turns (test/continued/programs/alternate.c) 113 of 250 stacks that were
-	 * accepted were the other caller's with no such rule, 4 of 34 with 10, none of 79 with 16.
+	 * In a program in which two callers alternate (test/continued/programs/alternate.c), 113 of 250 accepted stacks were the
+	 * other caller's without this rule, 4 of 34 with an age of 10, none of 79 with 16.
 	 */
 	LEAST_AGE = 16,
 	WORD_BYTES = 8,
-	MAX_FRAMES = 16384, /* of a stack; others stay cut */
-	/* Below a frame's end lie its return address and a register that it saved, or a word of its own. */
+	MAX_FRAMES = 16384, /* of a stack; deeper ones stay cut */
+	/* Below a frame's end are its return address and a register that it saved, or a word of its own. */
 	FRAME_END_BYTES = 16,
-	/* Beyond the outermost frame, for rules that look there to see that there is no further caller. */
+	/* Read beyond the outermost frame, for unwind rules that look there and see that there is no further caller. */
 	ABOVE_ROOT_BYTES = 256,
-	/* Below the end of this sample's dump: the next one's may end there. */
+	/* Read below the end of this sample's dump, because the next sample's dump may end there. */
 	BELOW_DUMP_END_BYTES = 4096,
 };
 
@@ -33,7 +33,7 @@ struct walked_stack {
 struct stack_continuer {
 	struct live_unwinder *unwinder;
 	struct stack_reads *reads;
-	struct walked_stack before, after; /* by what was read then */
+	struct walked_stack before, after; /* walked with the memory read then */
 };
 
 struct stack_continuer *stack_continuer_create(struct live_unwinder *unwinder)
@@ -69,7 +69,7 @@ bool stack_continuer_is_going_on(const struct stack_continuer *continuer)
 
 /* --- walking on --------------------------------------------------------------------------- */
 
-/* The dump of a sample: whole words. */
+/* The dump of a sample, in whole words. */
 static struct stack_memory dump_of(const struct stack_continuer *continuer, const struct sample_parts *parts)
 {
 	return (struct stack_memory){ .bytes = parts->dump,
@@ -77,7 +77,7 @@ static struct stack_memory dump_of(const struct stack_continuer *continuer, cons
 				      .address = live_unwinder_sp(continuer->unwinder, parts) };
 }
 
-/* By the dump, and above it by what was read. */
+/* Walks with the dump, and above it with the memory that was read. */
 static void walk_on(const struct stack_continuer *continuer, const struct sample_parts *parts,
 		    const struct stack_memory *above, struct unwind_stack *stack)
 {
@@ -89,7 +89,10 @@ static void walk_on(const struct stack_continuer *continuer, const struct sample
 	live_unwinder_walk(continuer->unwinder, &longer, LIVE_UNWINDER_ALL_BYTES, stack);
 }
 
-/* By what is there now, of which as much is read as the way to the start of the thread takes. False: it cannot be read. */
+/*
+ * Walks with the process's memory as it is now, and reads more of it until the walk reaches the start of the thread. Returns
+ * false if the memory cannot be read.
+ */
 static bool walk_after(struct stack_continuer *continuer, const struct sample_parts *parts, uint64_t from,
 		       struct stack_bracket *bracket)
 {
@@ -113,7 +116,7 @@ static bool is_exact(const struct unwind_frame *frame)
 	return frame->how == UNWIND_HOW_CFI || frame->how == UNWIND_HOW_FRAME_POINTER;
 }
 
-/* Where the words of a frame lie that led to it: have they been the same for long, and are they still? */
+/* Whether the words that led to a frame have been the same for long, and still are. */
 static bool is_steady(const struct stack_bracket *bracket, const struct unwind_frame *frame)
 {
 	const uint64_t end = frame->sp;
@@ -144,7 +147,7 @@ static bool is_confirmed(const struct stack_continuer *continuer, const struct s
 	return true;
 }
 
-/* Of the frames, leaf first, the first whose return address lies above the dump. */
+/* The first frame, counted from the leaf, whose return address is above the dump. */
 static size_t first_above(const struct unwind_stack *stack, uint64_t dump_end)
 {
 	size_t first = 0;

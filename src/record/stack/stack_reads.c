@@ -10,19 +10,19 @@
 #include "record/stack/process_memory.h"
 
 enum {
-	MAX_THREADS = 64,  /* read in each round, at most: of three reads each, 48 MB in all */
-	PATIENCE_MS = 250, /* behind the last sample that needed it */
+	MAX_THREADS = 64,  /* read in each round, at most; with three reads each that is 48 MB */
+	PATIENCE_MS = 250, /* after the last sample that needed the reads */
 	NS_PER_MS = 1000000,
 	WORD_BYTES = 8,
-	WINDOW_ROUNDS = 32, /* what samples needed is remembered for this window and the last one */
+	WINDOW_ROUNDS = 32, /* the needs of samples are remembered for this window and the previous one */
 };
 
 struct memory_read {
 	uint64_t address;
-	size_t size, asked; /* less than was asked for: the memory ended there */
+	size_t size, asked; /* smaller than asked if the memory ended there */
 	uint8_t *bytes;
 	size_t capacity;
-	uint8_t *ages; /* of each word, in how many reads in a row before this one it was the same; of `after` unused */
+	uint8_t *ages; /* of each word: number of consecutive earlier reads with the same value; unused in `after` */
 	size_t age_capacity;
 	uint64_t round; /* 0: never */
 };
@@ -34,8 +34,8 @@ struct need {
 
 struct thread_reads {
 	uint32_t pid, tid;
-	uint64_t needed_ns;                     /* when a sample last did, or it was first seen */
-	struct need now, last;                  /* of this window, and of the last one */
+	uint64_t needed_ns;    /* when a sample last needed a read, or the thread was first seen */
+	struct need now, last; /* of this window and the previous one */
 	struct memory_read before, next, after; /* `next` becomes `before` when the next round begins */
 };
 
@@ -43,7 +43,7 @@ struct stack_reads {
 	struct thread_reads threads[MAX_THREADS];
 	size_t count;
 	uint64_t round, now_ns;
-	uint64_t until_ns; /* reads go on: PATIENCE_MS behind the last sample that needed one, or behind the beginning */
+	uint64_t until_ns; /* reads go on until then: PATIENCE_MS after the last sample that needed one, or after the start */
 };
 
 static uint64_t clock_ns(void)
@@ -106,7 +106,7 @@ static void read_now(struct stack_reads *reads, const struct thread_reads *threa
 	const size_t size = need.high - need.low < PROCESS_MEMORY_MAX_BYTES ? (size_t)(need.high - need.low) :
 									      PROCESS_MEMORY_MAX_BYTES;
 
-	/* The outer part is what all stacks of the thread have in common. */
+	/* If the need is too large, read its outer part, which all stacks of the thread have in common. */
 	read->address = need.high - size;
 	read->asked = size;
 	read->bytes = array_grow(read->bytes, &read->capacity, size, 1);
@@ -114,7 +114,7 @@ static void read_now(struct stack_reads *reads, const struct thread_reads *threa
 	read->round = reads->round;
 }
 
-/* How long the words of a read have been what they are, by the read before it. */
+/* Counts for each word how long it has had its value, from the previous read. */
 static void age(struct memory_read *read, const struct memory_read *last)
 {
 	const size_t words = read->size / WORD_BYTES;
@@ -140,7 +140,7 @@ static bool covers(const struct memory_read *read, uint64_t from, uint64_t to)
 
 static void begin_thread(struct stack_reads *reads, struct thread_reads *thread)
 {
-	const struct memory_read before = thread->before; /* its room is used again */
+	const struct memory_read before = thread->before; /* its buffers are reused */
 
 	thread->before = thread->next;
 	thread->next = before;
@@ -194,7 +194,7 @@ static struct thread_reads *find_or_add(struct stack_reads *reads, uint32_t pid,
 	return &reads->threads[reads->count++];
 }
 
-/* The part of a read from an address on. */
+/* The part of a read that begins at an address. */
 static struct stack_memory part_from(const struct memory_read *read, uint64_t from)
 {
 	if (!read->round || from < read->address || from >= read->address + read->size)

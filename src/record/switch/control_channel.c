@@ -16,11 +16,11 @@
 enum { BUFFER_BYTES = 4096 };
 
 struct control_channel {
-	int fd, ack_fd; /* ack_fd -1: none */
+	int fd, ack_fd; /* ack_fd: -1 if there is none */
 	bool owns_fds;
 	char buffer[BUFFER_BYTES];
 	size_t size;
-	bool skips; /* the rest of a line that is too long */
+	bool skips; /* skipping the rest of a line that is too long */
 };
 
 static int open_fifo(const char *path, struct error *err)
@@ -112,7 +112,7 @@ bool control_channel_read(struct control_channel *channel)
 	return got > 0;
 }
 
-/* "evlist -v": a word, then, behind a space, an argument. */
+/* Parses a word, and the argument after a space if there is one: "evlist -v". */
 static void parse(struct control_command *command, const char *line, size_t size)
 {
 	static const char *const words[] = {
@@ -164,5 +164,5 @@ void control_channel_ack(const struct control_channel *channel)
 
 	if (channel->ack_fd >= 0 && poll(&entry, 1, 0) > 0 && entry.revents & POLLOUT &&
 	    write(channel->ack_fd, ack, sizeof(ack) - 1) < 0)
-		return; /* its reader has gone, and waits for nothing */
+		return; /* its reader has gone */
 }

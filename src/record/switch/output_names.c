@@ -16,12 +16,12 @@
 
 enum {
 	CENTISECONDS = 100,
-	ATTEMPTS = 100 * CENTISECONDS, /* names that are taken, until something else must be wrong */
+	ATTEMPTS = 100 * CENTISECONDS, /* existing names to skip, before something else must be wrong */
 };
 
 struct output_names {
 	const char *output;
-	char **kept; /* max_files of them, or one; the latest is at `latest`; NULL: not used yet */
+	char **kept; /* the last max_files names, or one; `latest` is the newest; NULL: not used yet */
 	size_t capacity, latest;
 	size_t max_files;
 };
@@ -57,7 +57,7 @@ static char *name_with_time(const char *output, time_t second, int centisecond)
 	return xasprintf("%s.%s%02d", output, digits, centisecond);
 }
 
-/* Replaces nothing. */
+/* Never replaces a file. */
 static int rename_to_free(const char *from, const char *to)
 {
 	if (file_place_at(to) == FILE_PLACE_FREE)

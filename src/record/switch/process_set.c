@@ -21,8 +21,8 @@ struct process_set {
 	const char *proc;
 	uint32_t *pids;
 	size_t count, capacity;
-	size_t look_at; /* forget what has ended when there are as many */
-	uint32_t last;  /* most records are of the process before */
+	size_t look_at; /* number of processes at which ended ones are dropped */
+	uint32_t last;  /* most records belong to the same process as the previous one */
 	struct hash_table by_pid;
 };
 
@@ -94,7 +94,7 @@ void process_set_add(struct process_set *set, uint32_t pid)
 	hash_table_insert(&set->by_pid, hash_u64(pid), (uint32_t)set->count++);
 }
 
-/* All of these records begin with the process: { header; u32 pid; ... } */
+/* All these records begin with the process: { header; u32 pid; ... } */
 void process_set_note(struct process_set *set, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;

@@ -1,4 +1,4 @@
-/* sampling_plan_parse() parses -D. The schedule is a cursor over the spans, with the end of the duration. */
+/* sampling_plan_parse() parses -D. The schedule is a cursor over the spans, plus the end of the duration. */
 #include "record/switch/sampling_schedule.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 enum { NS_PER_MS = 1000 * 1000 };
 
-/* Milliseconds, up to a character that is not one of a number; NULL when there is no number, or it is too large. */
+/* Reads milliseconds and returns the end of the number. NULL if there is no number, or it is too large. */
 static const char *read_ms(const char *text, uint64_t *time_ns)
 {
 	const size_t digits = strspn(text, "0123456789");
@@ -89,7 +89,7 @@ void sampling_schedule_begin(struct sampling_schedule *schedule, const struct sa
 		limit_duration(schedule, now_ns);
 }
 
-/* Of the span that comes, or that is; 0: there is none. */
+/* The next start or end of a span. 0 if there is none. */
 static uint64_t next_edge_ns(const struct sampling_schedule *schedule)
 {
 	const struct sampling_span *span = &schedule->plan->spans[schedule->span];

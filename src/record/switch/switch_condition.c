@@ -28,7 +28,7 @@ static const struct unit *unit_of(const struct unit *units, char letter)
 	return NULL;
 }
 
-/* The number in front of the unit; 0 is no size and no time. */
+/* The number before the unit. False for 0, which is neither a size nor a time. */
 static bool read_value(const char *text, const struct unit *unit, uint64_t *value)
 {
 	const uint64_t number = strtoull(text, NULL, 10);

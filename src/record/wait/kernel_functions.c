@@ -12,9 +12,9 @@
 
 enum role {
 	ROLE_NONE,
-	/* Of sleepers: these are enum off_cpu_kind. */
+	/* Roles in stacks of sleepers: the values of enum off_cpu_kind. */
 	ROLE_LAST_KIND = OFF_CPU_KINDS,
-	/* Of wakers. */
+	/* Roles in stacks of wakers. */
 	ROLE_WAKING,
 	ROLE_TIMER,
 	ROLE_IPI,
@@ -24,7 +24,7 @@ enum role {
 };
 
 static const struct named_role {
-	const char *name; /* ends with '*': any that begins so */
+	const char *name; /* with '*' at the end: all names that begin so */
 	int role;
 } roles[] = {
 	{ "__futex_wait", OFF_CPU_KIND_FUTEX },
@@ -166,7 +166,7 @@ struct function {
 };
 
 struct kernel_functions {
-	struct function *items; /* ascending */
+	struct function *items; /* ascending by start */
 	size_t count, capacity;
 };
 
@@ -181,7 +181,7 @@ static bool is_named(const char *name, size_t length, const char *pattern)
 	return length == known && memcmp(name, pattern, length) == 0;
 }
 
-/* `name` ends with a blank, a tab, or the line. */
+/* `name` ends with a blank, a tab or the end of the line. */
 static int role_of(const char *name)
 {
 	const size_t length = strcspn(name, " \t\n.");
@@ -200,7 +200,7 @@ static void add_function(struct kernel_functions *functions, uint64_t start, int
 		(struct function){ .start = start, .end = UINT64_MAX, .role = role };
 }
 
-/* "ffffffff8135e5a0 t do_wait\t[module]": addresses may be equal, of several names. */
+/* "ffffffff8135e5a0 t do_wait\t[module]"; several names may have the same address. */
 static void add_line(struct kernel_functions *functions, const char *line)
 {
 	struct function *last = functions->count ? &functions->items[functions->count - 1] : NULL;
@@ -246,7 +246,10 @@ void kernel_functions_destroy(struct kernel_functions *functions)
 	free(functions);
 }
 
-/* The role of the function that an address lies in. Return addresses may lie behind the last byte of one that never returns. */
+/*
+ * The role of the function at an address. A return address may be past the last byte of a function that calls one that never
+ * returns.
+ */
 static int role_at(const struct kernel_functions *functions, uint64_t address)
 {
 	size_t from = 0, to = functions->count;
@@ -265,7 +268,7 @@ static int role_at(const struct kernel_functions *functions, uint64_t address)
 	return ROLE_NONE;
 }
 
-/* --- what stacks say ------------------------------------------------------------------------------------------------- */
+/* --- roles in stacks ---------------------------------------------------------------------------------------------- */
 
 static enum off_cpu_kind kind_of_call(int32_t syscall)
 {
@@ -283,7 +286,7 @@ enum off_cpu_kind kernel_functions_kind(const struct kernel_functions *functions
 	for (size_t i = 0; i < count; i++) {
 		const int role = role_at(functions, frames[i]);
 
-		/* The disk that a page comes from is part of the fault. */
+		/* A wait for the disk during a page fault counts as the fault. */
 		if (role == OFF_CPU_KIND_PAGE_FAULT)
 			return OFF_CPU_KIND_PAGE_FAULT;
 		if (!innermost && role && role < ROLE_LAST_KIND)
@@ -295,7 +298,7 @@ enum off_cpu_kind kernel_functions_kind(const struct kernel_functions *functions
 enum off_cpu_waker kernel_functions_waker(const struct kernel_functions *functions, const uint64_t *frames,
 					  size_t count)
 {
-	/* Of several, the one that says most. */
+	/* Of several roles in a stack, the most specific wins. */
 	static const struct {
 		int role;
 		enum off_cpu_waker waker;

@@ -1,4 +1,4 @@
-/* The order of struct pt_regs is the kernel's own; that of samples is in uapi asm/perf_regs.h. */
+/* struct pt_regs has the kernel's own order of registers; samples have that of uapi asm/perf_regs.h. */
 #include "record/wait/user_registers.h"
 
 #include <linux/perf_event.h>
@@ -8,7 +8,7 @@
 #if defined(__x86_64__)
 enum { CS = 17, USER32_CS = 0x23 };
 
-/* Of enum perf_event_x86_regs, by its number: the word of struct pt_regs, arch/x86/include/asm/ptrace.h; -1: not there. */
+/* Indexed by enum perf_event_x86_regs: the word of struct pt_regs, arch/x86/include/asm/ptrace.h; -1 if it has none. */
 static const int words[] = { 10, 5,  11, 12, 13, 14, 4, 19, 16, 18, 17, 20,
 			     -1, -1, -1, -1, 9,  8,  7, 6,  3,  2,  1,  0 };
 
@@ -19,7 +19,7 @@ static uint64_t abi_of(const uint64_t *registers)
 #elif defined(__aarch64__)
 enum { PSTATE = 33, PSTATE_AARCH32 = 0x10 };
 
-/* x0 to x30, sp and pc: as in struct user_pt_regs. */
+/* x0 to x30, sp and pc, as in struct user_pt_regs. */
 static const int words[] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
 			     17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
 

@@ -1,4 +1,4 @@
-/* Opens the parts in the order in which they need each other; wait_sampler.c does the work of each round. */
+/* Opens the parts in the order of their dependencies; wait_sampler.c does the work of each round. */
 #include "record/wait/wait_recording.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 enum {
 	RING_BYTES =
 		8 * 1024 *
-		1024 /* a second of a thousand sampled waits, with stacks of 4 KiB and those of their wakers */
+		1024 /* a second of a thousand sampled waits, with stacks of 4 KiB and their wakers' stacks */
 };
 
 struct wait_recording {
@@ -41,7 +41,7 @@ static struct off_cpu_tracer *open_tracer(const struct wait_recording_plan *plan
 	return opened;
 }
 
-/* Where kallsyms cannot be read, system calls say for what threads wait. */
+/* If kallsyms is not readable, the kinds of waits come from system calls. */
 static struct kernel_functions *read_functions(void)
 {
 	struct kernel_functions *functions;

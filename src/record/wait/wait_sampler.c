@@ -17,14 +17,14 @@
 #include "record/wait/user_registers.h"
 
 enum {
-	MAX_WAKER_FRAMES = 512, /* user frames of a waker's stack that are written */
-	/* No perf event has it: the kernel counts its ids from 1. */
+	MAX_WAKER_FRAMES = 512, /* user frames of a waker's stack that are written, at most */
+	/* The upper half of an id that no perf event has: the kernel counts its ids from 1. */
 	EVENT_ID_HIGH = 0x0ffc,
 };
 
-/* The stack of a waker, as off_cpu_wait has it. */
+/* The stack of a waker, as struct off_cpu_wait takes it. */
 struct waker_stack {
-	uint64_t *chain; /* NULL: none */
+	uint64_t *chain; /* NULL if there is none */
 	size_t count;
 	uint64_t time;
 	enum off_cpu_waker kind;
@@ -39,7 +39,7 @@ struct held_wait {
 /* A thread whose waits are sampled. */
 struct waiter {
 	uint32_t tid;
-	struct waker_stack waker; /* of the last WAKE, until its WAIT comes */
+	struct waker_stack waker; /* of the last WAKE, until its WAIT arrives */
 	struct held_wait *held;
 	size_t held_count, held_capacity;
 };
@@ -151,14 +151,14 @@ static struct waiter *waiter_of(struct wait_sampler *sampler, uint32_t tid)
 
 /* --- a PERF_RECORD_SAMPLE ------------------------------------------------------------------------------------------- */
 
-/* All that goes into a sample. */
+/* The content of a sample. */
 struct sample_source {
 	uint32_t pid, tid, cpu;
 	uint64_t time, period;
 	const uint64_t *kernel;
 	size_t kernel_count;
 	const struct strbuf *raw;
-	const struct off_cpu_stack_record *stack; /* with registers; NULL: no user stack */
+	const struct off_cpu_stack_record *stack; /* with registers; NULL if there is no user stack */
 };
 
 static void add_registers(struct strbuf *record, const struct sample_source *source,
@@ -170,10 +170,10 @@ static void add_registers(struct strbuf *record, const struct sample_source *sou
 		user_registers_add(record, source->stack->registers, attr->sample_regs_user);
 	else
 		strbuf_add_u64(record, PERF_SAMPLE_REGS_ABI_NONE, false);
-	strbuf_add_u64(record, 0, false); /* no dump: the copy takes its place */
+	strbuf_add_u64(record, 0, false); /* no dump: the copy replaces it */
 }
 
-/* In sampler->record: perf_output_sample(), kernel/events/core.c, has the order. */
+/* Builds the sample in sampler->record, in the order of perf_output_sample(), kernel/events/core.c. */
 static void build(struct wait_sampler *sampler, const struct sample_source *source)
 {
 	struct strbuf *record = &sampler->record;
@@ -292,7 +292,7 @@ static struct off_cpu_wait describe(const struct wait_sampler *sampler, const st
 	return wait;
 }
 
-/* `stack` is NULL where the user stack did not come. */
+/* `stack` is NULL if the user stack did not arrive. */
 static void emit(struct wait_sampler *sampler, const struct held_wait *held,
 		 const struct off_cpu_stack_record *stack, struct strbuf *out)
 {
@@ -328,7 +328,7 @@ static void emit(struct wait_sampler *sampler, const struct held_wait *held,
 
 /* --- records ----------------------------------------------------------------------------------------------------------- */
 
-/* The user part of a waker's chain, behind `count` entries. The number of entries then. */
+/* Appends the user part of a waker's chain after `count` entries. Returns the new number of entries. */
 static size_t add_waker_user_frames(struct wait_sampler *sampler, const struct off_cpu_stack_record *stack,
 				    uint64_t *chain, size_t count, bool *is_cut)
 {
@@ -366,7 +366,7 @@ static void take_wake(struct wait_sampler *sampler, const struct off_cpu_stack_r
 	waker.kind = kernel_functions_waker(functions, kernel, kernel_count);
 	if (waker.kind == OFF_CPU_WAKER_THREAD && !stack->stack_tid)
 		waker.kind = OFF_CPU_WAKER_IDLE;
-	/* An interrupt has nothing to do with the thread that it interrupted. */
+	/* The frames of the interrupted thread have nothing to do with the wakeup. */
 	if (waker.kind != OFF_CPU_WAKER_THREAD)
 		kernel_count = kernel_functions_interrupt_frames(functions, kernel, kernel_count);
 	waking = kernel_functions_waking_frames(functions, kernel, kernel_count);
@@ -404,7 +404,7 @@ static void take_wait(struct wait_sampler *sampler, const struct off_cpu_wait_re
 	waiter->held[waiter->held_count++] = held;
 }
 
-/* Emits the waits that are held for this copy; those of an earlier one, which has not come, without. */
+/* Emits the waits that are held for this copy. Those held for an earlier copy, which did not arrive, get no stack. */
 static void take_copy(struct wait_sampler *sampler, const struct off_cpu_stack_record *stack,
 		      struct strbuf *out)
 {
@@ -419,7 +419,7 @@ static void take_copy(struct wait_sampler *sampler, const struct off_cpu_stack_r
 	waiter->held_count = 0;
 }
 
-/* The ring is written by the BPF programs of this very program; sizes are checked all the same. */
+/* xprof's own BPF programs write the ring; sizes are checked all the same. */
 static void take(struct wait_sampler *sampler, const uint8_t *bytes, size_t size, struct strbuf *out)
 {
 	const void *record = bytes; /* aligned to 8 */
@@ -471,7 +471,7 @@ void wait_sampler_append_rest(struct wait_sampler *sampler, struct strbuf *out)
 	}
 }
 
-/* The sample_id trailer of the event's records, with only the id: TID, TIME, CPU, IDENTIFIER. */
+/* Adds the sample_id trailer of the event's records (TID, TIME, CPU, IDENTIFIER) with only the id. */
 static void add_trailer(const struct wait_sampler *sampler, struct strbuf *out)
 {
 	strbuf_add_zeros(out, 8 + 8 + 8);
