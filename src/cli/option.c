@@ -12,11 +12,11 @@
 #include "base/xalloc.h"
 #include "cli/suggest.h"
 
-/* A name that only differs from an option's by "no-" in front, added or taken away. */
+/* A name that differs from an option's only by this prefix, added or removed, undoes the option. */
 static const char NEGATION[] = "no-";
 enum { NEGATION_LENGTH = sizeof(NEGATION) - 1 };
 
-enum { MAX_NAME = 64 }; /* of a long name with its negation; checked by the test that walks all tables */
+enum { MAX_NAME = 64 }; /* of a long name with its negation; the test that walks all tables checks it */
 
 static const struct option help_group = OPTION_GROUP("Help");
 static const struct option help_entry = {
@@ -37,9 +37,9 @@ struct parser {
 	void *options;
 	int argc;
 	char **argv;
-	int next;                /* the word to be looked at */
-	int operand_count;       /* moved to the front so far */
-	enum option_result stop; /* OPTION_PARSED until help was asked for */
+	int next;                /* index of the next word */
+	int operand_count;       /* operands moved to the front so far */
+	enum option_result stop; /* OPTION_PARSED unless help was asked for */
 	struct error *err;
 };
 
@@ -132,7 +132,7 @@ bool option_takes_argument(const struct option *option)
 	}
 }
 
-/* As option_next(), but hidden options too, since those work. */
+/* As option_next(), but with hidden options, since those work, too. */
 static const struct option *next_that_works(const struct cli_command *command, const struct option *previous)
 {
 	const struct option *option;
@@ -173,9 +173,9 @@ struct search {
 	const char *typed;
 	size_t length;
 	struct match exact;
-	struct match begins[2]; /* the first two different options that begin so */
+	struct match begins[2]; /* the first two different options with this beginning */
 	int begin_count;
-	struct match hidden_begins[2]; /* the same of hidden options: perf's names may be cut short, too */
+	struct match hidden_begins[2]; /* the same for hidden options: perf's names may be abbreviated, too */
 	int hidden_begin_count;
 };
 
@@ -193,7 +193,7 @@ static void search_offer(struct search *search, const struct option *option, boo
 		search->begins[search->begin_count++] = match;
 }
 
-/* Like perf's, a flag can be undone by --no-NAME, although only what is OPTION_NEGATABLE says so. */
+/* As in perf, --no-NAME undoes any flag, although only the help of OPTION_NEGATABLE says so. */
 static bool can_be_undone(const struct option *option)
 {
 	return option->kind == OPTION_KIND_FLAG || option->kind == OPTION_KIND_COUNT ||
@@ -233,7 +233,7 @@ static void unknown_name(const struct parser *parser, const char *typed, size_t 
 		error_set(parser->err, "unknown option '--%s'", word);
 }
 
-/* .option is NULL, and err filled, when there is none or more than one. */
+/* .option is NULL, and err filled in, if no option or more than one matches. */
 static struct match find_long(const struct parser *parser, const char *typed, size_t length)
 {
 	struct search search = { .typed = typed, .length = length };
@@ -383,7 +383,7 @@ static int apply(struct parser *parser, const struct match *match, const char *a
 	return 0;
 }
 
-/* The argument in the next word, for an option that must have one; NULL, and an error, at the end. */
+/* The next word as argument, for an option that must have one. NULL, and an error, if there is no further word. */
 static const char *argument_from_next_word(struct parser *parser, const struct match *match)
 {
 	char name[MAX_NAME + 2];
@@ -423,7 +423,7 @@ static int parse_long(struct parser *parser, const char *word)
 	return apply(parser, &match, argument);
 }
 
-/* -freq is a slip for --freq. */
+/* -freq is a typing error for --freq. */
 static int unknown_letter(const struct parser *parser, const char *word, char letter)
 {
 	for (const struct option *option = NULL; (option = next_that_works(parser->command, option));)
@@ -433,7 +433,7 @@ static int unknown_letter(const struct parser *parser, const char *word, char le
 	return error_set(parser->err, "unknown option '-%c'", letter);
 }
 
-/* A word of bundled letters; the first that takes an argument takes what is left of the word. */
+/* Parses a word of bundled letters. The first letter with an argument takes the rest of the word. */
 static int parse_letters(struct parser *parser, const char *word)
 {
 	for (const char *at = word; *at && !parser->stop; at++) {
@@ -462,7 +462,7 @@ static int parse_letters(struct parser *parser, const char *word)
 	return 0;
 }
 
-/* One word of argv. 1 while options may follow, 0 when the rest are operands, -1 on an error. */
+/* Parses one word of argv. Returns 1 while options may follow, 0 if the rest are operands, -1 on an error. */
 static int parse_word(struct parser *parser)
 {
 	char *word = parser->argv[parser->next++];

@@ -8,7 +8,7 @@
 
 #include "cli/option_complete_words.h"
 
-/* Everything but the tables. bash's own COMP_WORDS are split at = and :, so the line is split anew. */
+/* Everything but the tables. bash's COMP_WORDS are also split at = and :, so the script splits the line itself. */
 static const char preamble[] =
 	"# The words of the line up to the cursor, split at spaces only.\n"
 	"_xprof_split_line() {\n"
@@ -192,7 +192,7 @@ static const char *operands_word(enum cli_operands operands)
 	}
 }
 
-/* " --freq=": the equals sign is typed by the shell where an argument must follow. */
+/* " --freq=": if an argument must follow, the shell types the equals sign. */
 static void add_offered(struct strbuf *out, const struct option *option)
 {
 	struct complete_names names = complete_names_of(option);

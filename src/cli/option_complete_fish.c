@@ -61,7 +61,7 @@ static void add_condition(struct strbuf *out, const struct cli_command *command)
 	strbuf_addc(out, '\'');
 }
 
-/* The shell code that prints what an argument can be. */
+/* The shell code that prints the candidates for an argument. */
 static void add_candidates(struct strbuf *out, const struct option *option)
 {
 	bool has_choices = option->choices && option->choices[0];
@@ -91,7 +91,7 @@ static void add_option(struct strbuf *out, const struct cli_command *command, co
 {
 	struct complete_names names = complete_names_of(option);
 
-	/* The negation has no letter of its own, so it is a line of its own. */
+	/* A negation has no letter, so it gets a line of its own. */
 	for (unsigned i = 0; i < (names.count ? names.count : 1); i++) {
 		add_condition(out, command);
 		if (option->letter && i == 0)

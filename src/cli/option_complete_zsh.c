@@ -27,9 +27,7 @@ static const char helpers[] =
 	"}\n"
 	"\n";
 
-/*
- * Adds text that may stand in `[...]` of an _arguments specification: brackets and backslashes are escaped.
- */
+/* Adds text for the `[...]` of an _arguments specification, with brackets, colons and backslashes escaped. */
 static void add_explained(struct strbuf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -47,7 +45,7 @@ static void add_choices(struct strbuf *out, const struct option *option)
 	}
 }
 
-/* ":message:action" of an option's argument. */
+/* Adds ":message:action" for an option's argument. */
 static void add_argument(struct strbuf *out, const struct option *option)
 {
 	static const char *const actions[] = {
@@ -79,7 +77,7 @@ static void add_argument(struct strbuf *out, const struct option *option)
 	}
 }
 
-/* One specification: "*--pid=[help]:PID:action". All may be repeated, as the last one wins. */
+/* Adds one specification: "*--pid=[help]:PID:action". All may be repeated, because the last one wins. */
 static void add_spec(struct strbuf *out, const struct option *option, const char *dashed)
 {
 	bool is_long = dashed[1] == '-';

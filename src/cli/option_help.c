@@ -34,7 +34,7 @@ static void add_heading(struct strbuf *out, const char *heading, const struct he
 		    color_off(style->color));
 }
 
-/* "HZ", or "auto|always|never" where no placeholder is given. */
+/* Adds "HZ", or "auto|always|never" if the option has no placeholder. */
 static void add_argument(struct strbuf *out, const struct option *option)
 {
 	if (option->placeholder) {
@@ -45,7 +45,7 @@ static void add_argument(struct strbuf *out, const struct option *option)
 		strbuf_addf(out, "%s%s", i ? "|" : "", option->choices[i]);
 }
 
-/* "--freq", "--[no-]children". */
+/* Adds "--freq", or "--[no-]children". */
 static void add_long_name(struct strbuf *out, const struct option *option)
 {
 	bool negative = !strncmp(option->name, "no-", 3);
@@ -72,11 +72,11 @@ void option_help_synopsis(struct strbuf *out, const struct option *option)
 		strbuf_addc(out, ']');
 }
 
-/* The synopsis, and the help beside it (or below, where it does not fit). */
+/* Adds the synopsis, and the help beside it, or below it if it does not fit. */
 static void add_option_briefly(struct strbuf *out, const struct option *option, const char *synopsis,
 			       const struct help_style *style)
 {
-	unsigned indent = option->letter ? MARGIN : MARGIN + 4; /* long names in one column */
+	unsigned indent = option->letter ? MARGIN : MARGIN + 4; /* puts long names into one column */
 	unsigned used = indent + (unsigned)strlen(synopsis);
 
 	text_add_spaces(out, indent);
@@ -88,7 +88,7 @@ static void add_option_briefly(struct strbuf *out, const struct option *option, 
 	text_add_wrapped(out, option->help, strlen(option->help), HELP_COLUMN, used, style->columns);
 }
 
-/* The synopsis, and below it all that is known, in whole sentences. */
+/* Adds the synopsis, and below it the help and the details in whole sentences. */
 static void add_option_at_length(struct strbuf *out, const struct option *option, const char *synopsis,
 				 const struct help_style *style)
 {
@@ -140,7 +140,7 @@ static void add_options(struct strbuf *out, const struct cli_command *command, c
 
 typedef const struct option *next_option(const struct cli_command *command, const struct option *previous);
 
-/* In brief, also at length. */
+/* Lists options in the brief form, even in the long help. */
 static void add_section(struct strbuf *out, const struct cli_command *command, const char *heading,
 			next_option *next, const struct help_style *style)
 {
@@ -193,7 +193,7 @@ static void add_description(struct strbuf *out, const char *const *paragraphs, c
 	}
 }
 
-/* A term of up to 10 columns, then what it means. */
+/* Adds a term, then its meaning from `column` on. */
 static void add_term(struct strbuf *out, const char *term, const char *meaning, unsigned column,
 		     const struct help_style *style)
 {

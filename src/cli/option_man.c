@@ -13,14 +13,14 @@
 
 enum {
 	SOURCE_COLUMNS = 76, /* of the page's source: lint programs want less than 80 */
-	LONG_WORD = 60,      /* a list without spaces that is longer may be broken behind its commas */
+	LONG_WORD = 60,      /* a longer list without spaces may be broken after its commas */
 };
 
 /* A page that is being written: lines are filled word by word. */
 struct page {
 	struct strbuf *out;
 	unsigned column;
-	const char *placeholder; /* whose words are set in italics; may be NULL */
+	const char *placeholder; /* its words are set in italics; may be NULL */
 };
 
 static struct page page_over(struct strbuf *out)
@@ -35,7 +35,7 @@ static void end_line(struct page *page)
 	page->column = 0;
 }
 
-/* A macro on a line of its own; its arguments are the caller's to escape. */
+/* Adds a macro on a line of its own. The caller escapes its arguments. */
 static void add_macro(struct page *page, const char *macro)
 {
 	end_line(page);
@@ -43,8 +43,8 @@ static void add_macro(struct page *page, const char *macro)
 }
 
 /*
- * Characters that roff would interpret or replace by typographic ones. `is_code`:
- * a hyphen is a minus sign that can be copied to a shell.
+ * Escapes characters that roff would interpret or replace by typographic ones. With `is_code` a hyphen becomes a minus sign,
+ * which can be copied to a shell.
  */
 static void add_escaped(struct strbuf *out, const char *bytes, size_t length, bool is_code)
 {
@@ -77,7 +77,7 @@ static void add_breakable(struct strbuf *out, const char *bytes, size_t length, 
 	add_escaped(out, bytes, length, is_code);
 }
 
-/* Is this piece of prose one of the words of the placeholder, such as HZ of "HZ|max"? */
+/* Whether this piece of prose is a word of the placeholder, such as HZ of "HZ|max". */
 static bool is_placeholder_word(const char *placeholder, const char *bytes, size_t length)
 {
 	const char *at = placeholder;
@@ -96,8 +96,8 @@ static bool is_placeholder_word(const char *placeholder, const char *bytes, size
 }
 
 /*
- * One word of prose: punctuation, what is inside of it, punctuation. An option
- * (-g, --freq=HZ) is set in bold, a word of the placeholder in italics.
+ * Adds one word of prose with the punctuation around it. An option (-g, --freq=HZ) is set in bold, a word of the placeholder in
+ * italics.
  */
 static void add_marked_word(struct strbuf *out, const char *placeholder, const char *bytes, size_t length)
 {
@@ -144,7 +144,7 @@ static void add_word(struct page *page, const char *bytes, size_t length)
 	strbuf_fini(&word);
 }
 
-/* Prose, filled; a sentence begins a line, as roff sets the space after it. */
+/* Adds filled prose. Each sentence begins a line, because roff then sets the space after it. */
 static void add_prose(struct page *page, const char *bytes, size_t length)
 {
 	const char *at = bytes, *end = bytes + length;
@@ -165,7 +165,7 @@ static void add_prose(struct page *page, const char *bytes, size_t length)
 	end_line(page);
 }
 
-/* As it stands: no filling, no marking. */
+/* Adds text as it is, without filling and marking. */
 static void add_verbatim(struct page *page, const struct text_paragraph *paragraph)
 {
 	const char *at = paragraph->bytes, *end = at + paragraph->length;
@@ -183,7 +183,7 @@ static void add_verbatim(struct page *page, const struct text_paragraph *paragra
 	add_macro(page, ".fi");
 }
 
-/* Every paragraph of a text, with `between` (a macro) in front of all but the first; `before_first` may be NULL. */
+/* Adds all paragraphs of a text: after the macro `before_first` (may be NULL) the first, after `between` each other one. */
 static void add_text(struct page *page, const char *text, const char *before_first, const char *between)
 {
 	struct text_paragraph paragraph;
@@ -220,7 +220,7 @@ static void add_title(struct page *page, const struct cli_program *program, cons
 	strbuf_addf(out, "%s\n", command ? command->summary : program->summary);
 }
 
-/* "[-o FILE]": options in bold, capitals in italics, brackets upright. */
+/* Adds "[-o FILE]": options in bold, capitals in italics, brackets upright. */
 static void add_usage_word(struct strbuf *out, const char *bytes, size_t length)
 {
 	const char *at = bytes, *end = bytes + length;
@@ -246,7 +246,7 @@ static void add_usage_word(struct strbuf *out, const char *bytes, size_t length)
 	}
 }
 
-/* A line of the source for each word: the formatter fills them. */
+/* One source line for each word: the formatter fills them. */
 static void add_usage(struct strbuf *out, const char *usage)
 {
 	while (*usage) {
@@ -304,7 +304,7 @@ static void add_long_name(struct strbuf *out, const struct option *option)
 	strbuf_adds(out, "\\fR");
 }
 
-/* The line that an option's paragraph hangs from. */
+/* Adds the line that an option's paragraph hangs from. */
 static void add_tag(struct strbuf *out, const struct option *option)
 {
 	bool takes_argument = option_takes_argument(option);
@@ -330,7 +330,7 @@ static void add_sentence(struct page *page, const char *help)
 	strbuf_fini(&sentence);
 }
 
-/* Values that the tag does not show. */
+/* Adds the values that the tag does not show. */
 static void add_choices(struct page *page, const struct option *option)
 {
 	struct strbuf values;
@@ -370,7 +370,7 @@ static void add_options(struct page *page, const struct cli_command *command)
 
 typedef const struct option *next_option(const struct cli_command *command, const struct option *previous);
 
-/* Paragraphs, each an option and its help. */
+/* Adds a paragraph for each option, with its help. */
 static void add_section(struct page *page, const struct cli_command *command, const char *heading,
 			next_option *next)
 {

@@ -43,7 +43,7 @@ static const struct unit *find_unit(const struct unit *units, size_t count, cons
 	return NULL;
 }
 
-/* Steps over decimal digits; false when there are none or the number does not fit. */
+/* Reads decimal digits and moves *text past them. Returns false if there are none or the number does not fit. */
 static bool parse_digits(const char **text, uint64_t *value)
 {
 	const char *at = *text;
@@ -90,13 +90,16 @@ int option_parse_size(const char *text, uint64_t *size_bytes, struct error *err)
 	return error_set(err, "'%s' is not a size such as 4096, 512K, 2M or 1G", text);
 }
 
-/* The value of the decimals after the point, with which `text` begins, cut to whole nanoseconds. */
+/*
+ * Reads the digits after a decimal point, cut to nanoseconds, and moves *text past them. Returns the numerator; *scale is the
+ * denominator.
+ */
 static uint64_t parse_fraction(const char **text, uint64_t *scale)
 {
 	uint64_t numerator = 0;
 
 	for (*scale = 1; isdigit((unsigned char)**text); (*text)++) {
-		if (*scale == 1000000000) /* more digits than nanoseconds can show */
+		if (*scale == 1000000000) /* more digits than nanoseconds have */
 			continue;
 		numerator = numerator * 10 + (uint64_t)(**text - '0');
 		*scale *= 10;

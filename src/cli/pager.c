@@ -19,7 +19,7 @@
 
 struct pager {
 	pid_t pid;
-	int terminal_fd; /* what standard output was */
+	int terminal_fd; /* the original standard output */
 	struct sigaction old_int, old_quit, old_pipe;
 };
 
@@ -34,7 +34,7 @@ static const char *pager_command(void)
 	return !*command || !strcmp(command, "cat") ? NULL : command;
 }
 
-/* In the child. Reports a failed exec through `failure_fd`, which a successful one closes. */
+/* Runs in the child. Reports a failed exec through `failure_fd`, which a successful exec closes. */
 static void exec_pager(const char *command, int input_fd, int failure_fd)
 {
 	bool needs_shell = strpbrk(command, " \t|&;<>()$`\\\"'*?[#~=%") != NULL;
@@ -51,7 +51,7 @@ static void exec_pager(const char *command, int input_fd, int failure_fd)
 	_exit(127);
 }
 
-/* The child's pid, or -1 when it could not be started. */
+/* Returns the child's pid, or -1 if it could not be started. */
 static pid_t spawn_pager(const char *command, int input_fd)
 {
 	int failure_pipe[2], failure;
@@ -72,9 +72,8 @@ static pid_t spawn_pager(const char *command, int input_fd)
 }
 
 /*
- * SIGPIPE: leaving the pager early is no failure. SIGINT, SIGQUIT: ^C goes to the
- * pager too, which does not end from it; were this process killed, the shell
- * would fight with the pager over the terminal.
+ * SIGPIPE: it is no failure to leave the pager early. SIGINT, SIGQUIT: ^C also reaches the pager, which does not end from it. If
+ * it killed this process, the shell and the pager would compete for the terminal.
  */
 static void ignore_signals(struct pager *pager)
 {
@@ -122,7 +121,7 @@ void pager_finish(struct pager *pager)
 {
 	if (!pager)
 		return;
-	if (fflush(stdout)) /* the user has left early: what is unread must not end up on the terminal */
+	if (fflush(stdout)) /* the user left early: unread output must not end up on the terminal */
 		__fpurge(stdout);
 	clearerr(stdout);
 	dup2(pager->terminal_fd, STDOUT_FILENO); /* closes the pipe: the pager sees the end */

@@ -21,7 +21,7 @@ static int fail(const struct cli_program *program, const struct error *err, FILE
 	return EXIT_FAILED;
 }
 
-/* The message, and where the right usage is to be found; a question ("did you mean ...?") ends a sentence. */
+/* Prints the message and where to find the right usage. After a question ("did you mean ...?") that is a sentence of its own. */
 static int fail_usage(const struct cli_program *program, const struct cli_command *command,
 		      const struct error *err, FILE *errors)
 {
@@ -75,7 +75,7 @@ static int run_command(const struct cli_program *program, const struct cli_comma
 	return status < 0 ? fail(program, &err, errors) : status;
 }
 
-/* `xprof --version` is `xprof version`, and so on; other words are commands by themselves. */
+/* `xprof --version` is `xprof version`, and so on; other words are names of commands. */
 static const char *command_name(const char *word)
 {
 	if (!strcmp(word, "-h") || !strcmp(word, "--help"))
@@ -85,7 +85,7 @@ static const char *command_name(const char *word)
 	return word;
 }
 
-/* Asking for nothing is answered with all there is, but it is wrong usage to a script. */
+/* Without a command, prints the help of the program. For scripts that is wrong usage. */
 static int fail_without_command(const struct cli_program *program, FILE *errors)
 {
 	struct help_style style = help_style_for(fileno(errors), color_init(COLOR_AUTO, errors), false);
@@ -114,9 +114,8 @@ static int run(const struct cli_program *program, int argc, char **argv, FILE *e
 }
 
 /*
- * Started with >&- or 2>&-, the next file to be opened would become standard
- * output or error, and messages would be written into it: a recording, say.
- * Reading what cannot be written to makes such a write fail instead.
+ * If xprof is started with >&- or 2>&-, the next file that it opens, such as a recording, would become standard output or error,
+ * and messages would be written into it. With a read-only descriptor in that place the write fails instead.
  */
 static void hold_standard_files(void)
 {

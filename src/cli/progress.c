@@ -14,7 +14,7 @@
 #include "cli/terminal.h"
 
 enum {
-	REDRAW_INTERVAL_NS = 100 * 1000 * 1000, /* faster than anybody reads */
+	REDRAW_INTERVAL_NS = 100 * 1000 * 1000, /* faster than a user reads */
 	MAX_LINE = 512,
 	DEFAULT_COLUMNS = 80,
 };

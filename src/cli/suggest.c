@@ -73,7 +73,7 @@ void suggestion_init(struct suggestion *suggestion, const char *typed)
 	*suggestion = (struct suggestion){ .typed = typed };
 }
 
-/* Less is nearer; UINT_MAX: too far. Among equals a whole word beats a beginning. */
+/* Lower is nearer; UINT_MAX: too far. A whole word beats a beginning of equal distance. */
 static unsigned rank_of(const char *typed, const char *word)
 {
 	unsigned length = (unsigned)word_length(typed);

@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LEAST_COLUMNS = 20 }; /* narrower than any word of a table: wrapping must still get on */
+enum { LEAST_COLUMNS = 20 }; /* some words are wider than that: wrapping must still make progress */
 
 unsigned terminal_columns(int fd, unsigned fallback)
 {
