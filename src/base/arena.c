@@ -77,7 +77,7 @@ static struct arena_block *block_add(struct arena *arena, size_t needed_bytes)
 	if (size_bytes < needed_bytes)
 		size_bytes = needed_bytes;
 	if (__builtin_add_overflow(size_bytes, sizeof(*block), &total_bytes))
-		total_bytes = SIZE_MAX; /* which xmalloc() explains */
+		total_bytes = SIZE_MAX; /* xmalloc() reports it */
 	block = xmalloc(total_bytes);
 	block->size_bytes = size_bytes;
 	block->used_bytes = 0;

@@ -23,7 +23,7 @@ enum {
 	CHECKSUM_BYTES = 8,
 	CONTENTS_AT = CACHE_FILE_MAGIC_BYTES + CHECKSUM_BYTES,
 	MAX_FILE_BYTES = 64 << 20,
-	MAX_CACHE_BYTES = 256 << 20, /* of all */
+	MAX_CACHE_BYTES = 256 << 20, /* of all files together */
 	LANES = 4,
 };
 
@@ -36,7 +36,7 @@ char *cache_file_directory(void)
 	return home && home[0] == '/' ? xasprintf("%s/.cache/xprof", home) : NULL;
 }
 
-/* Four sums side by side, because each step of one sum has to wait for the step before. */
+/* Four sums side by side, because each step of a sum waits for the step before. */
 static uint64_t checksum(const uint8_t *bytes, size_t size)
 {
 	uint64_t sums[LANES] = { 1, 2, 3, 4 }, words[LANES];
@@ -135,10 +135,7 @@ void cache_file_start(struct strbuf *file, const char *magic)
 	strbuf_add_zeros(file, CHECKSUM_BYTES);
 }
 
-/*
- * The directory and the one that holds it (~/.cache), but nothing above: a home directory that does not
- * exist, as of users of the system, is meant not to.
- */
+/* Makes the directory and its parent (~/.cache), but nothing above: homes of system users do not exist on purpose. */
 static void make_directories(const char *directory)
 {
 	char *path = xstrdup(directory);
@@ -152,7 +149,7 @@ static void make_directories(const char *directory)
 	free(path);
 }
 
-/* Under its name when it is whole: two that write at the same time both leave a good file. */
+/* Gives the file its name when it is complete: two processes that write at the same time both leave a good file. */
 static void write_file(const char *path, const struct strbuf *contents)
 {
 	char *temporary = xasprintf("%s.XXXXXX", path);

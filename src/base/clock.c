@@ -1,4 +1,4 @@
-/* The clock by which intervals are measured. */
+/* Reads the clock for measuring intervals. */
 
 #include "base/clock.h"
 

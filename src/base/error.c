@@ -10,7 +10,7 @@
 
 #include "base/utf8.h"
 
-/* The arguments may point into err->message itself, so the text is put together elsewhere. */
+/* The arguments may point into err->message itself, so the text is composed in another buffer. */
 static void fill(struct error *err, const char *suffix, const char *format, va_list arguments)
 {
 	char text[sizeof(err->message)];
@@ -23,7 +23,7 @@ static void fill(struct error *err, const char *suffix, const char *format, va_l
 		text[0] = '\0';
 	if (suffix && used < sizeof(text))
 		snprintf(text + used, sizeof(text) - used, ": %s", suffix);
-	/* A message is one line: names out of files and command lines may hold newlines and terminal escapes. */
+	/* A message is one line: names from files and command lines may contain newlines and terminal escapes. */
 	(void)utf8_make_harmless(text);
 	memcpy(err->message, text, sizeof(text));
 }

@@ -21,7 +21,7 @@ static bool is_below(const char *path, const char *directory)
 	return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/* A link in /dev or /proc stands for a descriptor or a device, and programs count on it. */
+/* A link in /dev or /proc stands for a descriptor or a device, and programs rely on it. */
 static bool is_system_link(const char *path)
 {
 	struct stat st;
@@ -49,7 +49,7 @@ enum file_place file_place_at(const char *path)
 	return S_ISREG(st.st_mode) && !is_system_link(path) ? FILE_PLACE_REGULAR : FILE_PLACE_SPECIAL;
 }
 
-/* Fails with EEXIST if the name is taken in the same moment. Some file systems cannot promise that. */
+/* Fails with EEXIST if another process takes the name at this moment. Some file systems cannot guarantee that. */
 static int rename_to_free(const char *from, const char *to)
 {
 	struct stat st;
@@ -58,7 +58,7 @@ static int rename_to_free(const char *from, const char *to)
 		return 0;
 	if (errno == EEXIST && lstat(to, &st) == 0 && S_ISLNK(st.st_mode) &&
 	    file_place_at(to) == FILE_PLACE_FREE)
-		return rename(from, to); /* over a link that leads nowhere */
+		return rename(from, to); /* replaces a link that leads nowhere */
 	return errno == EINVAL || errno == ENOSYS ? rename(from, to) : -1;
 }
 

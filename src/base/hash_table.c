@@ -84,7 +84,7 @@ static void place(struct hash_slot *slots, uint32_t capacity, struct hash_slot s
 	slots[position] = slot;
 }
 
-/* No probing has passed it, so items come in the order in which they probed from here on, and round to here. */
+/* No probe sequence crosses a free slot. So from here on, and around to here, items are in the order of their probing. */
 static uint32_t first_free(const struct hash_table *table)
 {
 	uint32_t position = 0;
@@ -95,10 +95,10 @@ static uint32_t first_free(const struct hash_table *table)
 }
 
 /*
- * Grows in place with realloc, because half of a copy's pages would be touched for the first time. An item
- * belongs where it did before, or as far behind that in another part of the larger table. Taken in their
- * order, items find each part filled by some of those that were in front of them, thus as far as their own
- * place at most: no item is placed behind one that is moved later.
+ * Grows in place with realloc(): in a copy, half of the pages would be touched for the first time. In the larger table, an item
+ * belongs into its old slot, or into the same slot of another part of the old size. Items are moved in their order. So each part
+ * has only items that preceded this one, and is filled at most up to this item's own slot: no item is placed behind one that is
+ * moved later.
  */
 static void grow_to(struct hash_table *table, uint32_t capacity)
 {
@@ -119,7 +119,7 @@ static void grow_to(struct hash_table *table, uint32_t capacity)
 	}
 }
 
-/* Two thirds full at most: linear probing then looks at about five slots for a miss. */
+/* At most two thirds full: a miss then probes about five slots. */
 static uint32_t most_items(uint32_t capacity)
 {
 	return capacity / 3 * 2;
@@ -141,7 +141,7 @@ void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item)
 		if (table->capacity < LARGEST_CAPACITY)
 			grow_to(table, table->capacity ? table->capacity * 2 : FIRST_CAPACITY);
 		else if (table->used >= table->capacity - 1)
-			abort(); /* a billion items: the arrays that hold them were exhausted long before */
+			abort(); /* a billion items: the caller's arrays would have run out of memory long before */
 	}
 	place(table->slots, table->capacity,
 	      (struct hash_slot){ .hash = (uint32_t)(hash >> 32), .item = item });

@@ -21,14 +21,14 @@ enum { MAX_GUARDS = 16384 };
 
 struct map_guard {
 	atomic_bool taken;
-	atomic_uintptr_t start; /* 0: not guarded at the moment; set last */
+	atomic_uintptr_t start; /* 0 if not guarded now; set last */
 	atomic_size_t size_bytes;
 	atomic_bool hit;
 };
 
-/* Globals, since a signal handler has nothing else to know anything by. */
+/* Globals, because a signal handler has no other context. */
 static struct map_guard guards[MAX_GUARDS];
-static atomic_size_t last_taken; /* the next free entry is likely behind it */
+static atomic_size_t last_taken; /* the next free entry is likely after it */
 static struct sigaction previous_action;
 static uintptr_t page_size_bytes;
 
@@ -43,7 +43,7 @@ static struct map_guard *guard_of(uintptr_t address)
 	return NULL;
 }
 
-/* Zeros from the page of that address to the mapping's end. */
+/* Maps zeros from the page of this address to the mapping's end. */
 static bool cover(struct map_guard *guard, uintptr_t address)
 {
 	const uintptr_t end = atomic_load(&guard->start) + atomic_load(&guard->size_bytes);
@@ -53,10 +53,7 @@ static bool cover(struct map_guard *guard, uintptr_t address)
 	       MAP_FAILED;
 }
 
-/*
- * The instruction is tried again on return. A fault outside guarded mappings then reaches the previous
- * handler.
- */
+/* The faulting instruction runs again on return. For a fault outside guarded mappings it then reaches the previous handler. */
 static void on_bus_error(int number, siginfo_t *details, void *context)
 {
 	const int saved_errno = errno;
@@ -70,7 +67,7 @@ static void on_bus_error(int number, siginfo_t *details, void *context)
 	errno = saved_errno;
 }
 
-/* Again for each guard, in case somebody has put up another meanwhile, as test libraries do. */
+/* Repeated for each guard, because other code, such as a test library, may have installed its own handler meanwhile. */
 static void put_up_handler(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

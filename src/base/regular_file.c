@@ -11,7 +11,7 @@
 
 static int open_for_reading(const char *path)
 {
-	/* O_NONBLOCK: a FIFO that has just come there must not make the program wait. */
+	/* O_NONBLOCK: if a FIFO has just appeared at this path, the program must not wait. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 

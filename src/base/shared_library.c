@@ -9,8 +9,8 @@
 int shared_library_load(const struct shared_library *library, void *pointers, struct error *err)
 {
 	/*
-	 * Never closed: some have threads' and processes' ends to be told of, and libraries that they need, for TLS, do not
-	 * survive being unloaded everywhere.
+	 * Never closed: some libraries react to the end of threads and of the process, and libraries that they need, for TLS, do
+	 * not survive unloading on all systems.
 	 */
 	void *handle = dlopen(library->name, RTLD_NOW | RTLD_LOCAL);
 
@@ -24,13 +24,13 @@ int shared_library_load(const struct shared_library *library, void *pointers, st
 		if (!function && !wanted->optional)
 			return error_set(err, "%s has no %s(): %s or later is needed", library->name,
 					 wanted->name, library->version);
-		/* POSIX, dlsym(): it is a pointer to a function all the same, which ISO C has no conversion for. */
+		/* POSIX, dlsym(): it is a function pointer, but ISO C has no conversion for that. */
 		memcpy((char *)pointers + wanted->offset, &function, sizeof(function));
 	}
 	return 0;
 }
 
-#else /* the C library of a static program may be another one than the system's, which its libraries need */
+#else /* a static program's C library may differ from the system's, which the system's libraries need */
 
 int shared_library_load(const struct shared_library *library, void *pointers, struct error *err)
 {

@@ -70,7 +70,7 @@ static const char *keep(struct str_pool *pool, const char *bytes, size_t length)
 
 uint32_t str_pool_add_n(struct str_pool *pool, const char *bytes, size_t length)
 {
-	/* bytes may be NULL when there are none. */
+	/* `bytes` may be NULL if `length` is 0. */
 	struct pooled key = { .text = length ? bytes : "", .length = length };
 	uint64_t hash = hash_bytes(key.text, length);
 	uint32_t number = hash_table_find(&pool->index, hash, pooled_equal, pool, &key);

@@ -39,7 +39,7 @@ static void reserve(struct strbuf *buf, size_t size)
 	size_t needed;
 
 	if (__builtin_add_overflow(buf->size, size, &needed) || __builtin_add_overflow(needed, 1, &needed))
-		needed = SIZE_MAX; /* which array_grow() explains */
+		needed = SIZE_MAX; /* array_grow() reports it */
 	if (needed > buf->capacity)
 		buf->bytes = array_grow(owned, &buf->capacity, needed, 1);
 }
@@ -114,7 +114,7 @@ static void add_padded(struct strbuf *buf, const char *text, size_t length, char
 	memcpy(out + pad, text, length);
 }
 
-/* Two digits a division: exports of long recordings are mostly numbers. */
+/* Two digits per division: exports of long recordings are mostly numbers. */
 static void add_decimal(struct strbuf *buf, uint64_t value, char padding, size_t width)
 {
 	static const char pairs[] = "00010203040506070809101112131415161718192021222324"

@@ -18,7 +18,7 @@ struct thread_pool {
 	pthread_t *threads;
 	size_t thread_count;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects the members below */
 	pthread_cond_t submitted, finished;
 	struct task *tasks; /* in the order of submission */
 	size_t task_count, task_capacity;
@@ -26,7 +26,7 @@ struct thread_pool {
 	bool closing;
 };
 
-/* False when there will be no more. With the lock. */
+/* Returns false if no more tasks will come. Called with the lock held. */
 static bool wait_for_task(struct thread_pool *pool)
 {
 	while (pool->taken == pool->task_count && !pool->closing)

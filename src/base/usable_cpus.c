@@ -11,7 +11,7 @@ size_t usable_cpus(void)
 
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
 		return (size_t)CPU_COUNT(&cpus);
-	/* A kernel for more CPUs than the set has room for. */
+	/* The kernel supports more CPUs than the set has room for. */
 	online = sysconf(_SC_NPROCESSORS_ONLN);
 	return online > 0 ? (size_t)online : 1;
 }

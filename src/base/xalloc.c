@@ -89,7 +89,7 @@ char *xasprintf(const char *format, ...)
 
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size_bytes)
 {
-	enum { FIRST_CAPACITY = 16 }; /* small doublings are not worth their calls */
+	enum { FIRST_CAPACITY = 16 }; /* smaller steps are not worth their calls */
 	size_t grown = *capacity, size_bytes;
 
 	if (needed <= *capacity)
