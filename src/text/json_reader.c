@@ -119,7 +119,7 @@ static int begin(struct reading *reading, enum json_type type)
 	return add_value(reading, (struct json_value){ .type = (uint32_t)type & 7 });
 }
 
-/* The innermost array or object is complete. */
+/* Completes the innermost array or object. */
 static void finish(struct reading *reading)
 {
 	const json_node node = reading->open[--reading->depth];
@@ -159,7 +159,7 @@ static int read_name(struct reading *reading)
 	return 0;
 }
 
-/* Behind a value, or the beginning of an array or object: up to where the next value begins, or the end of all. */
+/* Called after a value, or the beginning of an array or object. Skips to the next value, or to the end of the document. */
 static int go_on(struct reading *reading, bool *begun)
 {
 	while (reading->depth) {
@@ -328,7 +328,7 @@ static char *put_utf8(char *out, unsigned int point)
 	return out;
 }
 
-/* Behind "\u": one code point, of two surrogates if there are two. NUL and lone surrogates become U+FFFD. */
+/* Decodes what follows "\u": one code point, from two surrogates if there are two. NUL and lone surrogates become U+FFFD. */
 static const char *take_unicode(const char *at, const char *end, char **out)
 {
 	unsigned int point = hex_digits(at, end), low;
@@ -345,7 +345,7 @@ static const char *take_unicode(const char *at, const char *end, char **out)
 	return at;
 }
 
-/* No escape is shorter than what it stands for. */
+/* The output fits, because no escape is shorter than its character. */
 static void decode(char *out, const char *at, const char *end)
 {
 	static const char letters[] = "bfnrt", meanings[] = "\b\f\n\r\t";

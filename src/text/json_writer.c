@@ -24,7 +24,7 @@ static void add_line_break(struct json_writer *json)
 		strbuf_addc(json->out, '\t');
 }
 
-/* How many of the first bytes stand for themselves: nearly always all. */
+/* Number of leading bytes that need no escape: nearly always all. */
 static size_t plain_length(const char *text)
 {
 	const char *at = text;
@@ -60,7 +60,7 @@ static void add_text(struct strbuf *out, const char *text)
 	strbuf_addc(out, '"');
 }
 
-/* Everything that stands in front of a value. */
+/* Writes everything that comes before a value. */
 static void begin_value(struct json_writer *json, const char *name)
 {
 	if (json->depth) {

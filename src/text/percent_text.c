@@ -4,8 +4,8 @@
 #include <math.h>
 
 #define PLAIN_LIMIT \
-	1e6 /* below, a hundredfold is wrong by less than 1e-8: rounding twice errs by 2^-53 each time */
-#define TIE_MARGIN 1e-4 /* as near to a tie printf is asked, which knows the exact value */
+	1e6 /* below it, percent * 100 is off by less than 1e-8: two roundings err by 2^-53 each */
+#define TIE_MARGIN 1e-4 /* closer to a tie, printf() decides, which has the exact value */
 
 static bool is_plain(double percent, double hundredths)
 {

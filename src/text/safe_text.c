@@ -59,8 +59,8 @@ static bool is_name_byte(char c)
 }
 
 /*
- * A '<' opens template arguments when a name stands before it and it is not part of operator<, operator<< or
- * operator<=>; "(anonymous class)::foo<int>" and "vec<a<b> >" are the shapes in mind.
+ * A '<' opens template arguments if a name precedes it and it is not part of operator<, operator<< or operator<=>, as in
+ * "(anonymous class)::foo<int>" and "vec<a<b> >".
  */
 static bool opens_arguments(const char *name, size_t at)
 {
@@ -84,10 +84,10 @@ static size_t deepest_arguments(const char *name)
 		if (depth > deepest)
 			deepest = depth;
 	}
-	return depth ? 0 : deepest; /* unbalanced: not understood, so left alone */
+	return depth ? 0 : deepest; /* unbalanced: do not shorten it */
 }
 
-/* `name` with the arguments at nesting `level` and below replaced by "...". */
+/* Copies `name`, with arguments at nesting `level` and below replaced by "...". */
 static void fold_arguments(struct strbuf *folded, const char *name, size_t level)
 {
 	size_t depth = 0, i;
@@ -127,7 +127,7 @@ void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns)
 	strbuf_fini(&safe);
 }
 
-/* A third of the room for the beginning, two for the end. */
+/* One third of the room is for the beginning, two thirds for the end. */
 static void add_without_middle(struct strbuf *buf, const char *safe, size_t columns)
 {
 	size_t all = safe_text_columns(safe);

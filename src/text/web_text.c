@@ -35,7 +35,7 @@ void web_text_add_xml(struct strbuf *buf, const char *clean)
 		switch (*clean) {
 		case '&': strbuf_adds(buf, "&amp;"); break;
 		case '<': strbuf_adds(buf, "&lt;"); break;
-		case '>': /* "]]>" must not stand in character data */ strbuf_adds(buf, "&gt;"); break;
+		case '>': /* character data must not contain "]]>" */ strbuf_adds(buf, "&gt;"); break;
 		case '"': strbuf_adds(buf, "&quot;"); break;
 		case '\'': strbuf_adds(buf, "&#39;"); break;
 		default: strbuf_addc(buf, *clean);
