@@ -21,8 +21,8 @@
 
 struct archive_reader {
 	char *path;
-	int directory;         /* -1: it is a tar */
-	struct tar_index *tar; /* NULL: it is a directory */
+	int directory;         /* -1 if it is a tar */
+	struct tar_index *tar; /* NULL if it is a directory */
 };
 
 enum { MAGIC_BYTES = 512 };
@@ -32,7 +32,7 @@ static bool begins_with(const uint8_t *bytes, size_t size, const char *magic, si
 	return size >= magic_size && memcmp(bytes, magic, magic_size) == 0;
 }
 
-/* "ustar" in its place (POSIX.1-2001, pax interchange format), or what compressed files begin with. */
+/* "ustar" at its place (POSIX.1-2001, pax interchange format), or the magic number of a compressed file. */
 static bool may_be_tar(const uint8_t *bytes, size_t size)
 {
 	enum { USTAR_MAGIC_OFFSET = 257 };
@@ -75,7 +75,7 @@ static enum archive_open open_path(struct archive_reader *reader, const char *ma
 	struct stat st;
 
 	if (fd < 0)
-		return ARCHIVE_OPEN_NONE; /* whoever opens it as something else says why */
+		return ARCHIVE_OPEN_NONE; /* the caller then opens it as something else, and reports the error */
 	if (fstat(fd, &st) < 0)
 		st.st_mode = 0;
 	if (S_ISDIR(st.st_mode) && faccessat(fd, marker, F_OK, 0) == 0) {
@@ -137,8 +137,8 @@ static bool leads_out(const char *name)
 }
 
 /*
- * Links may lead from one place of the directory to another, never out of it. Where the kernel cannot see to that (before
- * Linux 5.6, or it is not let), the last part of a name may be none.
+ * Links may lead from one place of the directory to another, but not out of it. If the kernel cannot check that (before Linux
+ * 5.6, or if openat2() is forbidden), the last part of a name must not be a link.
  */
 static int open_beneath(int directory, const char *name)
 {

@@ -22,7 +22,7 @@
 struct archive_writer {
 	struct libarchive library;
 	char *path;
-	char *temporary; /* its name until it is whole; NULL: standard output, a FIFO or a device */
+	char *temporary; /* its name until it is complete; NULL for standard output, a FIFO or a device */
 	struct archive *tar;
 	int fd;
 	int64_t time_s;
@@ -42,7 +42,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* gzip's header would have the time of now: equal input, equal bytes. */
+/* gzip's header would contain the current time, but equal input must give equal bytes. */
 static int add_filter(const struct archive_writer *writer, int (*add)(struct archive *))
 {
 	const struct libarchive *library = &writer->library;
@@ -78,7 +78,7 @@ static int explain(const struct archive_writer *writer, struct error *err)
 	return error_set(err, "cannot write %s: %s", writer->path, why ? why : strerror(errno));
 }
 
-/* A file is as private as a recording. */
+/* A new file is as private as a recording. */
 static int open_output(const struct archive_writer *writer)
 {
 	if (strcmp(writer->path, "-") == 0)

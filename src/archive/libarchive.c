@@ -31,7 +31,7 @@ int libarchive_load(struct libarchive *library, struct error *err)
 	static const struct shared_library libarchive = {
 		.name = "libarchive.so.13", /* its ABI since libarchive 3.0 */
 		.remedy = "install libarchive13 or libarchive13t64 (Debian, Ubuntu), or libarchive (Fedora)",
-		.version = "libarchive 3.3.3", /* the youngest of them are those of zstd */
+		.version = "libarchive 3.3.3", /* the newest functions of the list are those for zstd */
 		.functions = functions,
 		.n_functions = sizeof(functions) / sizeof(*functions),
 	};

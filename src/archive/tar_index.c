@@ -7,7 +7,7 @@
 
 #include "archive/libarchive.h"
 
-/* Extends the message of libarchive_load() by a way to read the archive without the library. */
+/* Adds to the message of libarchive_load() how to read the archive without the library. */
 static enum archive_open without_library(const char *path, struct error *err)
 {
 	if (err)
@@ -31,27 +31,27 @@ static enum archive_open without_library(const char *path, struct error *err)
 #include "base/xalloc.h"
 
 enum {
-	PAGE_BYTES = 1 << 16, /* the largest that Linux has: pieces can be mapped anywhere */
+	PAGE_BYTES = 1 << 16, /* the largest page size of Linux: pieces can be mapped on all machines */
 	READ_BYTES = 1 << 16,
 	MAX_ENTRIES = 1 << 20,
-	MAX_LINKS = 8, /* one behind the other */
+	MAX_LINKS = 8, /* one after the other */
 	/*
-	 * Limit for the unpacked size of a compressed tar, times its own size. Stack dumps compress best of
-	 * all parts of a recording.
+	 * Limit for the unpacked size of a compressed tar, as a multiple of its own size. Stack dumps compress best of all parts
+	 * of a recording.
 	 */
 	MAX_RATIO = 1024,
 	MAX_FREE_BYTES = 64 << 20,
 };
 
-/* Of one file, with the holes left out. */
+/* A part of a file without holes. */
 struct piece {
 	uint64_t offset, size; /* in the file */
-	uint64_t spooled;      /* where it lies in the spool */
+	uint64_t spooled;      /* offset in the spool */
 };
 
 struct entry {
 	uint32_t name;
-	const char *link; /* NULL, or where else to look; malloc()ed */
+	const char *link; /* target of a link, otherwise NULL; malloc()ed */
 	uint64_t size;
 	size_t first_piece, piece_count;
 };
@@ -64,12 +64,12 @@ struct tar_index {
 	struct str_pool *names;
 	struct entry *entries;
 	size_t entry_count, entry_capacity;
-	struct hash_table by_name; /* of entries, the last of a name */
+	struct hash_table by_name; /* of entries; the last one of each name */
 	struct piece *pieces;
 	size_t piece_count, piece_capacity;
 };
 
-/* "./a//b/" → "a/b"; false: a name that leads somewhere else. */
+/* "./a//b/" → "a/b". Returns false if the name leads out of the archive, is empty or too long. */
 static bool normalize(const char *name, char *out, size_t size)
 {
 	size_t used = 0;
@@ -111,7 +111,7 @@ static const struct entry *find(const struct tar_index *index, const char *name)
 	return found == HASH_TABLE_NONE ? NULL : &index->entries[found];
 }
 
-/* Of several files of one name the last counts, as when they are unpacked. */
+/* Of several files with one name the last applies, as when they are unpacked. */
 static void keep_entry(struct tar_index *index, const struct entry *entry)
 {
 	uint32_t found = hash_table_find(&index->by_name, hash_u64(entry->name), has_name, index->entries,
@@ -157,7 +157,7 @@ static int add_piece(struct tar_index *index, const void *bytes, size_t size, ui
 	return spool_file_write(index->spool, bytes, size, index->path, err);
 }
 
-/* Each file begins on a page of the spool. */
+/* Begins each file on a page of the spool. */
 static int begin_file(struct tar_index *index, struct error *err)
 {
 	index->spooled_bytes = (index->spooled_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
@@ -183,7 +183,7 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 		if (offset < 0 || (uint64_t)offset > entry->size || size > entry->size - (uint64_t)offset)
 			return error_set(err, "%s: %s is longer than it says", index->path,
 					 str_pool_text(index->names, entry->name));
-		/* The first piece of a file never goes on from one of the file before. */
+		/* The first piece of a file must not be merged with a piece of the previous file. */
 		if (index->piece_count == entry->first_piece) {
 			index->pieces = array_grow(index->pieces, &index->piece_capacity,
 						   index->piece_count + 1, sizeof(*index->pieces));
@@ -197,7 +197,7 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 	return status == ARCHIVE_EOF ? 0 : damaged(index, tar, err);
 }
 
-/* The directory part of a name, in front of a link's target. An absolute one stays, and leads out of the archive. */
+/* Puts the directory part of a name before a link's target. An absolute target stays as it is, and leads out of the archive. */
 static char *link_target(const char *name, const char *target)
 {
 	const char *slash = *target == '/' ? NULL : strrchr(name, '/');
@@ -269,7 +269,7 @@ static enum archive_open read_tar(struct tar_index *index, int fd, struct error 
 		error_set(err, "%s: no memory", index->path);
 		return ARCHIVE_OPEN_FAILED;
 	}
-	/* Only what needs no other program. */
+	/* Only filters that need no other program. */
 	(void)library->archive_read_support_filter_gzip(tar);
 	(void)library->archive_read_support_filter_bzip2(tar);
 	(void)library->archive_read_support_filter_xz(tar);
@@ -324,7 +324,7 @@ void tar_index_close(struct tar_index *index)
 	free(index);
 }
 
-/* Takes "x/.." away, which relative links have; false: it leads out of the archive. */
+/* Removes "x/..", which relative links contain. Returns false if the path leads out of the archive. */
 static bool resolve(const char *path, char *out, size_t size)
 {
 	size_t used = 0;
@@ -351,7 +351,7 @@ static bool resolve(const char *path, char *out, size_t size)
 	return used > 0;
 }
 
-/* The entry at the beginning of a path that is a link, and the rest of the path behind it. */
+/* Finds the beginning of a path that is a link, and the rest of the path after it. */
 static const struct entry *find_link(const struct tar_index *index, const char *path, const char **rest)
 {
 	char prefix[4096];
@@ -433,7 +433,7 @@ static int read_piece(const struct tar_index *index, const struct piece *piece, 
 	return 0;
 }
 
-/* With holes: memory that is not touched costs nothing. */
+/* For a file with holes: untouched memory costs nothing. */
 static int map_pieces(const struct tar_index *index, const struct entry *entry, struct archive_image *image,
 		      struct error *err)
 {
