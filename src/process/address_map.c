@@ -1,7 +1,7 @@
 /*
- * Three parts: adding drops repetitions and keeps the tail sorted by time, with equal times in the order of arrival; settling sorts the changes by time and builds a segment tree over
- * addresses; a lookup takes the latest change from the tree and from the tail behind it. tail_limit() balances the length of
- * the tail with the cost of a new tree.
+ * Three parts: adding drops repetitions and keeps the tail sorted by time, with equal times in the order of arrival. Settling
+ * sorts the changes by time and builds a segment tree over addresses. A lookup takes the latest change from the tree and from the
+ * tail after it. tail_limit() balances the length of the tail against the cost of a new tree.
  */
 #include "process/address_map.h"
 
@@ -14,18 +14,15 @@
 enum {
 	/* Ordinary processes have fewer mappings than this and never need an index. */
 	SHORT_TAIL = 64,
-	/* How far back a change is compared to see whether it is news: repeated mappings come close together. */
+	/* A new change is compared with so many earlier ones, to detect repetitions: repeated mappings come close together. */
 	REPEAT_DISTANCE = 64,
 };
 
 /*
- * A segment tree: the addresses at which some change starts or ends cut the
- * address space into `leaf_count` elementary intervals, and each change is kept
- * at the O(log n) nodes that together make up its interval, numbered as in a
- * binary heap (node 1 is the root, the leaves start at `width`). A node lists
- * its changes in order of time, so a question walks from a leaf to the root
- * and does one binary search per node. n changes need O(n log n) memory
- * whatever they look like.
+ * A segment tree: the addresses at which some change starts or ends cut the address space into `leaf_count` elementary intervals.
+ * Each change is kept at the O(log n) nodes that together make up its interval, numbered as in a binary heap (node 1 is the root,
+ * the leaves start at `width`). A node lists its changes in order of time, so a lookup walks from a leaf to the root and does one
+ * binary search per node. n changes need O(n log n) memory, whatever they are.
  */
 struct address_index {
 	uint64_t *edges; /* sorted, distinct; leaf i is [edges[i], edges[i + 1]) */
@@ -128,7 +125,7 @@ static void collect_edges(struct address_index *index, const struct address_map 
 		;
 }
 
-/* The last edge at or below the address; edge_count when there is none. */
+/* The last edge at or below the address; edge_count if there is none. */
 static size_t edge_below(const struct address_index *index, uint64_t address)
 {
 	size_t low = 0, high = index->edge_count;
@@ -144,7 +141,7 @@ static size_t edge_below(const struct address_index *index, uint64_t address)
 	return low ? low - 1 : index->edge_count;
 }
 
-/* The nodes that make up a change's interval: writes at most 2 * 64 of them and returns how many. */
+/* Writes the nodes that make up a change's interval, at most 2 * 64, and returns their number. */
 static size_t nodes_of(const struct address_index *index, const struct address_change *change,
 		       size_t nodes[static 128])
 {
@@ -189,7 +186,7 @@ static size_t tail_limit(size_t count)
 
 	while (root * root < count)
 		root *= 2;
-	return SHORT_TAIL + 8 * root; /* balances looking through the tail with making the index anew */
+	return SHORT_TAIL + 8 * root; /* balances searching the tail against rebuilding the index */
 }
 
 bool address_map_is_settled(const struct address_map *map)
@@ -220,7 +217,7 @@ static bool same_mapping(const struct address_change *a, const struct address_ch
 	       a->dso == b->dso && a->prot == b->prot;
 }
 
-/* Programs map and unmap the same file at the same place over and over; only the first time is news. */
+/* Programs map and unmap the same file at the same place over and over; only the first time matters. */
 static bool is_repetition(const struct address_map *map, const struct address_change *change)
 {
 	size_t i, oldest = map->count > REPEAT_DISTANCE ? map->count - REPEAT_DISTANCE : 0;
@@ -238,7 +235,7 @@ static bool is_repetition(const struct address_map *map, const struct address_ch
 	return false;
 }
 
-/* Behind so many later ones that moving them, for one change after the other, would take quadratic time. */
+/* Whether so many changes are later that moving them, for one such change after the other, would take quadratic time. */
 static bool comes_far_too_late(const struct address_map *map, const struct address_change *change)
 {
 	const size_t limit = tail_limit(map->indexed_count);
@@ -289,9 +286,9 @@ void address_map_split(struct address_map *from, struct address_map *to, uint64_
 	free(changes);
 }
 
-/* --- asking ------------------------------------------------------------------ */
+/* --- lookups ----------------------------------------------------------------- */
 
-/* The latest of a node's changes at or before a time, if it is later than number `best`. */
+/* The latest of a node's changes at or before a time, if its number is greater than `best`; otherwise `best`. */
 static size_t node_latest(const struct address_map *map, size_t node, uint64_t time_ns, size_t best)
 {
 	const struct address_index *index = map->index;
@@ -371,7 +368,7 @@ void address_map_narrow(const struct address_map *map, uint64_t address, uint64_
 	}
 }
 
-/* How many of the changes from `first` on, which are sorted, are not later than time_ns. */
+/* Number of changes from `first` on, which are sorted, that are not later than time_ns. */
 static size_t count_sorted(const struct address_map *map, size_t first, size_t end, uint64_t time_ns)
 {
 	size_t low = first;
@@ -395,7 +392,7 @@ size_t address_map_count_at(const struct address_map *map, uint64_t time_ns)
 	       count_sorted(map, map->indexed_count, map->count, time_ns);
 }
 
-/* Narrows the span to that between two of the changes from `first` on: the one before and the one behind `count` of them. */
+/* Narrows the span to the time between two changes: the last of the `count` changes from `first` on, and the next one. */
 static void narrow_span(const struct address_map *map, size_t first, size_t end, size_t count,
 			struct time_span *span)
 {

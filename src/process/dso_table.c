@@ -19,19 +19,19 @@
 
 static const char kernel_path[] = "[kernel.kallsyms]";
 
-/* simpleperf's map_flags::PROT_JIT_SYMFILE_MAP: symbols there are by runtime address, several pieces in one file. */
+/* simpleperf's map_flags::PROT_JIT_SYMFILE_MAP: a file with several pieces, whose symbols are by runtime address. */
 enum { PROT_JIT_SYMFILE = 0x4000 };
 
 struct entry {
 	struct dso dso;
-	bool has_own_build_id;    /* the records gave it, so it belongs to its identity */
-	uint32_t older_same_path; /* HASH_TABLE_NONE: none */
+	bool has_own_build_id;    /* a record gave it, so it is part of the identity */
+	uint32_t older_same_path; /* HASH_TABLE_NONE if none */
 };
 
 struct path_entry {
-	uint32_t path;            /* string */
-	struct build_id build_id; /* of the feature table, for DSOs that have none of their own; size 0: none */
-	uint32_t newest_dso;      /* HASH_TABLE_NONE: none yet */
+	uint32_t path;            /* number of a string */
+	struct build_id build_id; /* of the feature table, for DSOs that have no own one; size 0: none */
+	uint32_t newest_dso;      /* HASH_TABLE_NONE if none yet */
 };
 
 struct dso_table {
@@ -136,13 +136,13 @@ static struct path_entry *path_entry(struct dso_table *table, const char *path)
 	return &table->paths[found];
 }
 
-/* Code that was made at run time has none. */
+/* Code that was made at run time has no build-id. */
 static bool may_have_build_id(enum dso_kind kind)
 {
 	return kind != DSO_ANON && kind != DSO_KSYMBOL && kind != DSO_JITDUMP && kind != DSO_SYMFILE;
 }
 
-/* A new DSO like `wanted`, whose strings need not outlive the call. */
+/* Adds a DSO like `wanted`, whose strings need not outlive the call. */
 static struct entry *entry_add(struct dso_table *table, const struct dso *wanted)
 {
 	struct path_entry *path = path_entry(table, wanted->path);
@@ -178,7 +178,7 @@ static struct dso *find_or_add(struct dso_table *table, const struct dso *wanted
 
 /* --- user space -------------------------------------------------------------- */
 
-/* perf's is_anon_memory() and is_no_dso_memory(); and memfd, which JIT compilers use in their place. */
+/* perf's is_anon_memory() and is_no_dso_memory(), and in addition memfd, which JIT compilers use instead. */
 bool dso_table_is_anonymous(const struct mmap_record *record)
 {
 	static const char *const prefixes[] = {
@@ -188,7 +188,7 @@ bool dso_table_is_anonymous(const struct mmap_record *record)
 
 	if (record->flags & MAP_HUGETLB || !strcmp(record->path, "//anon") || !strcmp(record->path, "[heap]"))
 		return true;
-	/* Most are files elsewhere: asked of each mapping of each program that begins. */
+	/* A quick test, since this is called for each mapping of each program that starts: most are files elsewhere. */
 	if (record->path[0] == '/' && !strchr("daSm", record->path[1]))
 		return false;
 	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
@@ -209,7 +209,7 @@ static struct dso *anonymous(struct dso_table *table, const struct mmap_record *
 	char name[32];
 
 	if (record->prot & PROT_EXEC && !is_named_by_path(record)) {
-		/* perf looks for "/tmp/perf-PID.map", and calls that file so. */
+		/* perf looks for "/tmp/perf-PID.map", and shows that file under this name. */
 		snprintf(name, sizeof(name), "[JIT] tid %" PRId32, (int32_t)record->pid);
 		wanted.path = "//anon";
 		wanted.name = name;
@@ -224,7 +224,7 @@ static bool is_vdso(const char *path)
 	return !strcmp(path, "[vdso]") || !strcmp(path, "[vdso32]") || !strcmp(path, "[vdsox32]");
 }
 
-/* The first one may be a service that still runs, the last one has started most recently. */
+/* Keeps the first process, which may be a service that still runs, and the one that started most recently. */
 static struct dso *mapped_by(struct dso *dso, uint32_t pid)
 {
 	dso->mapped_by[dso->mapped_by[0] && dso->mapped_by[0] != pid] = pid;
@@ -241,7 +241,7 @@ struct dso *dso_table_user(struct dso_table *table, const struct mmap_record *re
 		memcpy(wanted.build_id.bytes, record->build_id, record->build_id_size);
 		wanted.build_id.size = record->build_id_size;
 	}
-	wanted.code_file_offset = record->file_offset; /* kept for simpleperf, which records code alone */
+	wanted.code_file_offset = record->file_offset; /* kept for simpleperf, which records only code */
 	if (is_vdso(record->path)) {
 		wanted.kind = DSO_VDSO;
 		wanted.path = wanted.name = own_vdso_name(record->path, record->start);
@@ -266,7 +266,7 @@ struct dso *dso_table_jitdump(struct dso_table *table, const char *path, uint32_
 
 /* --- kernel space ------------------------------------------------------------ */
 
-/* The length of "…/NAME" in "…/NAME.ko", "…/NAME.ko.xz"; 0 when the path is no module's. */
+/* The length of "…/NAME" in "…/NAME.ko", "…/NAME.ko.xz"; 0 if the path is not a module's. */
 static size_t module_stem_length(const char *path)
 {
 	static const char *const endings[] = { ".ko", ".ko.gz", ".ko.xz", ".ko.zst" };

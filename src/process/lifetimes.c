@@ -52,7 +52,7 @@ static struct lifetime_head *head_find_or_add(struct lifetimes *lifetimes, uint3
 	return head;
 }
 
-/* To an older lifetime, past others that began after that time, too. */
+/* Steps to an older lifetime, and skips others that began after that time. */
 static uint32_t step_back(const struct lifetimes *lifetimes, uint32_t number, uint64_t time_ns)
 {
 	const struct lifetime *lifetime = &lifetimes->items[number];
@@ -83,16 +83,16 @@ void lifetimes_narrow_span(const struct lifetimes *lifetimes, uint32_t id, uint6
 	const struct lifetime *newest = head ? &lifetimes->items[head->newest] : NULL;
 
 	if (!newest || newest->older == LIFETIME_NONE)
-		return; /* at all times the same */
+		return; /* the same lifetime at all times */
 	if (newest->start_ns > time_ns)
-		*span = (struct time_span){ time_ns, time_ns }; /* of older ones nothing is said */
+		*span = (struct time_span){ time_ns, time_ns }; /* no span is known for older ones */
 	else if (newest->start_ns > span->from_ns)
 		span->from_ns = newest->start_ns;
 }
 
 /*
- * A shortcut leads to any older lifetime. Chosen like this, by the lengths of the next two, as the digits of a skew binary
- * number are, they lead anywhere in a number of steps that is logarithmic.
+ * A shortcut leads to some older lifetime. It is chosen by the lengths of the next two shortcuts, like the digits of a skew
+ * binary number, so that any lifetime is reached in a logarithmic number of steps.
  */
 static void add_shortcut(const struct lifetimes *lifetimes, struct lifetime *lifetime)
 {

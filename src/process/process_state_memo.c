@@ -1,4 +1,4 @@
-/* An entry for each value of the lowest bits of a pid: the one that was asked for last. */
+/* One entry for each value of the lowest bits of a pid: the pid that was asked for last. */
 #include "process/process_state_memo.h"
 
 struct process_state process_state_memo_find(struct process_state_memo *memo,

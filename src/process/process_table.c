@@ -48,7 +48,7 @@ void process_table_destroy(struct process_table *table)
 	free(table);
 }
 
-/* There is one for each lifetime of a pid. */
+/* Adds a process for each new lifetime of a pid. */
 static void add_processes(struct process_table *table)
 {
 	if (table->process_count < table->lifetimes.count)
@@ -63,14 +63,14 @@ static void add_processes(struct process_table *table)
 	}
 }
 
-/* --- asking by several threads ------------------------------------------------ */
+/* --- lookups by several threads ----------------------------------------------- */
 
 static bool is_settled(const struct process *process)
 {
 	return address_map_is_settled(&process->map) && address_map_is_settled(&process->code);
 }
 
-/* Its maps have changed. */
+/* Called when the maps of a process have changed. */
 static void note_change(struct process_table *table, uint32_t number)
 {
 	struct process *process = process_at(table, number);
@@ -228,7 +228,7 @@ static int apply_mmap(struct process_table *table, const struct event *event, ui
 	return 0;
 }
 
-/* A new program begins with nothing mapped, and no code. */
+/* A new program begins without mappings and without code. */
 static void forget_mappings(struct process_table *table, uint32_t pid, uint64_t time_ns)
 {
 	const struct address_change nothing = { .end = UINT64_MAX, .time_ns = time_ns };
@@ -251,7 +251,7 @@ static int apply_comm(struct process_table *table, const struct event *event, ui
 	return 0;
 }
 
-/* A new process, as opposed to a new thread: what its parent had mapped is its own from time_ns on. */
+/* A new process, not only a new thread: from time_ns on it owns a copy of what its parent had mapped. */
 static void fork_process(struct process_table *table, const struct task_record *record, uint64_t time_ns)
 {
 	uint32_t parent = process_or_new(table, record->parent_pid, time_ns);
@@ -277,8 +277,8 @@ static void fork_process(struct process_table *table, const struct task_record *
 }
 
 /*
- * Synthesized records of a process that runs already say what it has mapped, and must not inherit: perf marks
- * their FORK with PERF_RECORD_MISC_FORK_EXEC, the bit that means exec on COMM.
+ * Synthesized records list the mappings of a process that is already running, so it must not inherit any: perf marks their FORK
+ * with PERF_RECORD_MISC_FORK_EXEC, the bit that means exec on COMM.
  */
 static bool is_synthesized_fork(const struct event *event)
 {
@@ -312,7 +312,7 @@ static int apply_ksymbol(struct process_table *table, const struct event *event,
 	change.start = record.address;
 	change.end = end_of(record.address, record.length);
 	if (!(record.flags & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)) {
-		/* perf gives it a DSO of its own only where it lies outside of all others. */
+		/* perf gives it a DSO of its own only if it lies outside all others. */
 		settle(table, &table->kernel);
 		around = address_map_find(&table->kernel, record.address, time_ns);
 		change.dso = dso_table_ksymbol(table->dsos, record.name,
@@ -343,7 +343,7 @@ void process_table_build_id(struct process_table *table, const char *path, const
 	dso_table_build_id(table->dsos, path, build_id);
 }
 
-/* --- asking ------------------------------------------------------------------ */
+/* --- lookups ----------------------------------------------------------------- */
 
 static const struct address_change *find_in(const struct process_table *table, struct address_map *map,
 					    uint64_t address, uint64_t time_ns, struct address_change *range)
@@ -358,8 +358,8 @@ static const struct address_change *find_in(const struct process_table *table, s
 }
 
 /*
- * The process's own mappings, then those of the process it was forked from as they were then, and so on; where nothing
- * but anonymous memory is mapped, the code that is known to be there. `range`, if not NULL, is narrowed to where the
+ * Searches the process's own mappings, then those of the process that it was forked from, as they were at the fork, and so on.
+ * Where only anonymous memory is mapped, searches the known run-time code there. Narrows `range`, unless NULL, to where the
  * answer is the same.
  */
 static const struct address_change *find_inherited(const struct process_table *table, uint32_t number,
@@ -387,10 +387,7 @@ static const struct address_change *find_inherited(const struct process_table *t
 	return mapped;
 }
 
-/*
- * Everything an answer depends on: while it stays the same, the answer stays the same for times from last_ns
- * on.
- */
+/* Everything that an answer depends on: as long as it is unchanged, the answer holds for all times from last_ns on. */
 struct past {
 	uint64_t last_ns;
 	uint32_t changes, version;
@@ -412,7 +409,7 @@ static struct past past_of(const struct process_table *table, uint32_t number)
 	return past;
 }
 
-/* The recorder, which is to begin soon, asks for ranges alone and never gets here. */
+/* The recorder, which must start quickly, looks up only ranges and never gets here. */
 static struct memo *memo_slot(struct process_table *table, uint32_t process, uint64_t address)
 {
 	if (!table->memos)

@@ -7,10 +7,10 @@
 #include "base/xalloc.h"
 #include "process/process_table_state.h"
 
-/* A process and those that it was forked from, the innermost first. */
+/* A process and those that it was forked from, the process itself first. */
 struct ancestry {
 	uint32_t numbers[MAX_FORKS];
-	uint64_t until_ns[MAX_FORKS]; /* later changes of it are not the process's */
+	uint64_t until_ns[MAX_FORKS]; /* later changes of the ancestor do not concern the process */
 	size_t count;
 };
 
@@ -29,7 +29,7 @@ static void find_ancestry(const struct process_table *table, uint32_t number, st
 	}
 }
 
-/* The latest time, up to from_ns, from which on nothing older holds: an exec. */
+/* The latest time, up to from_ns, from which on no older mapping is valid: that of an exec. */
 static uint64_t beginning_of(const struct address_map *map, uint64_t from_ns)
 {
 	uint64_t beginning = 0;
@@ -52,7 +52,7 @@ static void copy_changes(const struct address_map *from, uint64_t from_ns, uint6
 			address_map_add(to, &from->changes[i]);
 }
 
-/* The process without parents, as it is from from_ns on. */
+/* A copy of the process without its parents, as it is from from_ns on. */
 static struct process alone(const struct process_table *table, uint32_t number, uint64_t from_ns)
 {
 	const struct process *process = process_at(table, number);
@@ -72,7 +72,7 @@ static struct process alone(const struct process_table *table, uint32_t number, 
 	return copy;
 }
 
-/* Equal numbers of states mean other processes from now on. */
+/* From now on equal numbers in states mean other processes: makes new states differ from all old ones. */
 static void begin_other_states(struct process_table *table)
 {
 	enum { MORE_THAN_LATE_CHANGES = 1 << 16 };

@@ -15,18 +15,18 @@
 #include "process/lifetimes.h"
 
 enum {
-	/* Forks without a name of their own that are followed upwards: more than any program nests. */
+	/* Forks without a name of their own that are followed upwards, at most: more than any program nests. */
 	MAX_FORKS = 256,
 	/*
-	 * How many later names of the same thread a late COMM is sorted in front of. Rings are at most a round
-	 * out of step; without a bound, names in descending order of time would take quadratic time.
+	 * The number of later names of the same thread that a late COMM can be sorted before. Rings are at most a round out of
+	 * step; without a bound, names in descending order of time would take quadratic time.
 	 */
 	MAX_LATE_COMMS = 4096,
 };
 
 struct comm_change {
 	uint64_t time_ns;
-	uint32_t comm; /* string */
+	uint32_t comm; /* number of a string */
 };
 
 struct thread {                    /* one lifetime of a tid */
@@ -48,7 +48,7 @@ struct thread_table *thread_table_create(void)
 	lifetimes_init(&table->lifetimes);
 	table->strings = str_pool_create();
 	thread_table_comm(table, 0, 0,
-			  "swapper"); /* the idle task has no COMM record, and its children its name */
+			  "swapper"); /* the idle task has no COMM record, but its children have its name */
 	return table;
 }
 
@@ -96,7 +96,7 @@ static void comm_insert(struct thread *thread, struct comm_change change)
 	thread->count++;
 }
 
-/* Gives what `from` was called from time_ns on to another lifetime of the tid. */
+/* Moves the names that `from` had from time_ns on to another lifetime of the tid. */
 static void split(struct thread *from, struct thread *to, uint64_t time_ns)
 {
 	size_t kept = from->count, i;
@@ -126,7 +126,7 @@ void thread_table_fork(struct thread_table *table, uint32_t tid, uint32_t parent
 
 	number = lifetimes_fork(&table->lifetimes, tid, parent, time_ns, first_ns(table, previous),
 				&split_from);
-	(void)thread_at(table, number); /* makes room before two are pointed at */
+	(void)thread_at(table, number); /* may move the array: before pointers into it are taken */
 	if (split_from != LIFETIME_NONE)
 		split(&table->threads[split_from], &table->threads[number], time_ns);
 }
@@ -156,7 +156,7 @@ static const struct comm_change *own_comm(const struct thread *thread, uint64_t 
 	return low ? &thread->comms[low - 1] : NULL;
 }
 
-/* The thread's own name, or the one that its creator had when it was made; NULL when neither is known. */
+/* The thread's own name, or the one that its creator had at the fork. NULL if neither is known. */
 static const struct comm_change *comm_of(struct thread_table *table, uint32_t number, uint64_t time_ns)
 {
 	size_t forks;
@@ -174,7 +174,7 @@ static const struct comm_change *comm_of(struct thread_table *table, uint32_t nu
 	return NULL;
 }
 
-/* Every exec gives a name, if the same one: a thread with another one may run another program. */
+/* Every exec sets a name, perhaps the same one. So after a new name the thread may run another program. */
 uint64_t thread_table_life(struct thread_table *table, uint32_t tid, uint64_t time_ns)
 {
 	uint32_t number = lifetimes_at(&table->lifetimes, tid, time_ns);
