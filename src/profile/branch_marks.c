@@ -1,4 +1,4 @@
-/* A mark is five hexadecimal numbers, its flags first, with commas between them and a blank behind. */
+/* A mark is written as five hexadecimal numbers, its flags first, separated by commas and followed by a blank. */
 #include "profile/branch_marks.h"
 
 #include <inttypes.h>

@@ -46,7 +46,7 @@ static struct call_node *node_at(struct call_tree *tree, uint32_t node)
 	return (struct call_node *)tree->nodes.items + node;
 }
 
-/* New children go in front: the order is call_tree_sort()'s business. */
+/* New children go to the front; call_tree_sort() sets the order. */
 static void link_child(struct call_tree *tree, uint32_t parent, uint32_t child)
 {
 	uint32_t *first = parent == CALL_TREE_NONE ? &tree->first : &node_at(tree, parent)->first_child;
@@ -82,7 +82,7 @@ void call_tree_add(struct call_tree *tree, uint32_t node, uint64_t count, uint64
 	saturating_add(&node_at(tree, node)->self_weight, weight);
 }
 
-/* A parent is older than its children. */
+/* From the end, because a parent has a smaller number than its children. */
 void call_tree_sum_up(struct call_tree *tree)
 {
 	for (size_t i = 0; i < tree->nodes.count; i++) {

@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 
-/* Above this many samples of one thing the normal distribution is as good as the exact ones. */
+/* For more samples of one thing the normal distribution is as good as the exact ones. */
 #define EXACT_COUNT_MAX 1e6
 
 double compare_percent(double part, double whole)
@@ -19,7 +19,7 @@ double compare_percent(double part, double whole)
 	return whole > 0 ? 100.0 * part / whole : 0;
 }
 
-/* erf() rises, so halving finds where it reaches the confidence. */
+/* erf() increases, so bisection finds where it reaches the confidence. */
 double compare_z(double confidence)
 {
 	double low = 0, high = 40; /* erf is 1 in doubles from 6 on */
@@ -81,17 +81,17 @@ static double incomplete_beta(double a, double b, double x)
 	return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* Of a deviation at least as large as t to either side, by Student's distribution. */
+/* The chance of a deviation of at least t to either side, by Student's distribution. */
 static double student_chance(double t, double freedom)
 {
 	return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t));
 }
 
-/* The t beyond which lies what the confidence leaves. */
+/* The t that is exceeded, to either side, with the probability that the confidence leaves. */
 static double student_t(double confidence, double freedom)
 {
 	double low = 1e-9,
-	       high = 1e12; /* halved in logarithms: with one degree of freedom t can be anything */
+	       high = 1e12; /* bisected in logarithms: with one degree of freedom t can be anything */
 
 	for (int i = 0; i < 100; i++) {
 		double middle = sqrt(low * high);
@@ -124,7 +124,7 @@ struct side {
 	double low, high;
 };
 
-/* n as if all samples were equal: at most as many as there are. */
+/* The number of samples if all were equal, at most the real number. */
 static double equal_samples(const struct compare_whole *whole)
 {
 	double all;
@@ -163,7 +163,7 @@ static struct side side_of(const struct compare_scale *scale, int number, double
 
 	if (!(side.all > 0) || !(divisor > 0)) {
 		side.all = 0;
-		return side; /* nothing was sampled: nothing is known */
+		return side; /* nothing was sampled, so nothing is known */
 	}
 	side.count = fmin(weight / whole->weight, 1) * side.all;
 	side.unit = whole->weight / side.all / divisor * whole->factor;
@@ -180,7 +180,7 @@ static void set_interval(struct side *side, enum compare_kind kind, double z)
 		set_rate_interval(side, z);
 }
 
-/* Of the value, if samples are independent. */
+/* Variance of the value, if samples are independent. */
 static double variance_of(const struct side *side, enum compare_kind kind)
 {
 	double variance = side->count * side->unit * side->unit;
@@ -191,13 +191,13 @@ static double variance_of(const struct side *side, enum compare_kind kind)
 /* --- chance ------------------------------------------------------------------- */
 
 /*
- * Both tests are the tail of a distribution of the later side's count, `after` of `sum` in all: its terms from there
- * outwards, each the one before times a ratio, until they do not matter any more.
+ * Both tests sum the tail of a distribution of the later side's count, `after` of `sum` in all: its terms from there outwards,
+ * each computed from the previous one with a ratio, until they no longer matter.
  */
 struct tail {
 	double sum, after;
-	double probability;    /* of one of them to be in the later side: binomial ... */
-	double all, all_after; /* ... or drawn out of so many, that many of which are the later side's */
+	double probability;    /* of a sample to be in the later side: binomial ... */
+	double all, all_after; /* ... or, if not 0, drawn from so many, that many of them the later's */
 };
 
 /* P(x + 1) / P(x) */
@@ -249,7 +249,7 @@ static double sum_of_tail(const struct tail *tail, double mean)
 	return fmin(1, 2 * total);
 }
 
-/* Both values estimate the same one: how far apart, in standard deviations of the difference. */
+/* Both values estimate the same quantity, so their distance is measured in standard deviations of the difference. */
 static double normal_chance(const struct side *before, const struct side *after)
 {
 	double variance =
@@ -282,7 +282,7 @@ static double chance_of(const struct compare_scale *scale, const struct side *be
 
 /* --- slices ------------------------------------------------------------------- */
 
-/* By how much a slice's value differs from what it would be if the thing was spread as everything is. */
+/* The difference between a slice's value and the value if the thing were spread as everything is. */
 static double excess_of(const struct compare_scale *scale, const struct compare_slices *slices, int side,
 			const double weight[COMPARE_SIDES], size_t slice)
 {
@@ -293,7 +293,7 @@ static double excess_of(const struct compare_scale *scale, const struct compare_
 	return (slices->part[side][slice] - expected) / divisor * whole->factor;
 }
 
-/* Of the difference, estimated from how much the differences of slices vary around their mean. */
+/* Variance of the difference, estimated from how much the slices' differences vary around their mean. */
 static double variance_over_slices(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
 				   const struct compare_slices *slices)
 {
@@ -308,7 +308,7 @@ static double variance_over_slices(const struct compare_scale *scale, const doub
 	return squares * COMPARE_SLICES / (COMPARE_SLICES - 1);
 }
 
-/* How many samples it takes to know as much as an independent one tells. */
+/* The number of samples that together tell as much as one independent sample. */
 static double dispersion_of(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
 			    const struct compare_slices *slices, double independent)
 {
@@ -327,7 +327,7 @@ static void disperse(struct side *side, double dispersion)
 
 /* --- the whole ---------------------------------------------------------------- */
 
-/* Of all samples of the thing, the later side has a share, whose score interval is that of the ratio, too. */
+/* The later side has a share of all samples of the thing. The score interval of that share gives the ratio's. */
 static void set_ratio(struct comparison *comparison, double z, const struct side *before,
 		      const struct side *after)
 {
@@ -347,8 +347,8 @@ static void set_ratio(struct comparison *comparison, double z, const struct side
 }
 
 /*
- * An estimated variance has the freedom of the slices, and one that was held at what independent samples have is at
- * least as certain as two of them.
+ * An estimated variance has the degrees of freedom of the slices. One that was held at that of independent samples is at least as
+ * certain as an estimate with twice as many.
  */
 static double chance_over_slices(double delta, double variance, bool estimated)
 {
@@ -417,7 +417,7 @@ static struct moments moments_of(const double *values, size_t count)
 	return moments;
 }
 
-/* Half the interval of the difference of means; 0 when no recording differs from another. */
+/* Half the interval of the difference of means; 0 if no recording differs from another. */
 static double welch(const struct compare_runs *runs, double confidence, double *chance)
 {
 	struct moments a = moments_of(runs->values[COMPARE_BEFORE], runs->count[COMPARE_BEFORE]);
@@ -434,7 +434,7 @@ static double welch(const struct compare_runs *runs, double confidence, double *
 	return student_t(confidence, freedom) * sqrt(variance);
 }
 
-/* The same of logarithms; infinite where a recording has nothing. */
+/* The same for logarithms; infinite if a recording has nothing. */
 static double welch_of_ratio(const struct compare_runs *runs, double confidence)
 {
 	double *logarithms[COMPARE_SIDES], half = 0, unused;
@@ -481,7 +481,10 @@ static int by_chance(const void *one, const void *other, void *chances)
 	return a < b ? -1 : a > b;
 }
 
-/* The smallest of n counts n times, the next n - 1 times, and none less than the one before. */
+/*
+ * Holm's adjustment: multiplies the smallest of n chances by n, the next by n - 1, and so on; none becomes less than the one
+ * before.
+ */
 void compare_adjust(double *chances, size_t count)
 {
 	size_t *order = xmalloc((count + 1) * sizeof(*order)), i;

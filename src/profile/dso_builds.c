@@ -15,8 +15,8 @@
 /* A DSO on one side. */
 struct side_dso {
 	uint32_t name;
-	uint32_t build_id; /* 0, the empty one: not known */
-	bool several;      /* builds, or perhaps several, since not all are known */
+	uint32_t build_id; /* 0, the empty text, if not known */
+	bool several;      /* builds, or perhaps several, because not all are known */
 };
 
 struct dso_builds {

@@ -76,7 +76,7 @@ static int compare_dsos(const void *one, const void *other, void *context)
 			     profile_dso_at(profile, *(const uint32_t *)other)->name);
 }
 
-/* Of each DSO the place of its name among all names: DSOs of one name have one. */
+/* For each DSO the rank of its name among all names; DSOs with the same name have the same rank. */
 static uint32_t *rank_dsos(struct frame_order *context)
 {
 	const uint32_t count = profile_dso_count(context->profile);
@@ -96,7 +96,7 @@ static uint32_t *rank_dsos(struct frame_order *context)
 	return ranks;
 }
 
-/* Of frames at the same address of a DSO. */
+/* Compares frames at the same address of a DSO. */
 static int compare_frames(const void *one, const void *other, void *context)
 {
 	const struct frame_order *order = context;
@@ -114,7 +114,7 @@ static bool same_place(const struct frame *a, const struct frame *b)
 	return a->dso_name == b->dso_name && a->address == b->address;
 }
 
-/* By the name of the DSO, what was mapped nowhere last, then by address, then as compare_frames() has it. */
+/* Sorts by the DSO's name, with unmapped addresses last, then by address, then with compare_frames(). */
 static void sort_frames(const struct profile *profile, const struct frame *frames, struct radix_item *items,
 			uint32_t count)
 {
@@ -147,7 +147,7 @@ static void renumber(uint32_t *by_location, uint32_t locations, const uint32_t *
 			by_location[i] = numbers[by_location[i]];
 }
 
-/* Puts the frames that were found into their final order, and the locations' numbers with them. */
+/* Puts the found frames into their final order, and translates the locations' numbers. */
 static void number_frames(struct frame_table *table, const struct profile *profile,
 			  const struct intern_table *found)
 {
@@ -198,7 +198,7 @@ static uint32_t add_location(const struct profile *profile, uint32_t location, s
 	return intern_table_add(found, frame_hash(&frame), &frame);
 }
 
-/* A function's frame is searched for once, not for each of its locations. */
+/* Searches for a function's frame once, not for each of its locations. */
 static void add_found(struct frame_table *table, const struct profile *profile, struct intern_table *found)
 {
 	const uint32_t locations = profile_location_count(profile);
@@ -212,7 +212,7 @@ static void add_found(struct frame_table *table, const struct profile *profile, 
 			table->by_location[i] = add_location(profile, i, found);
 			continue;
 		}
-		if (!of_function[function]) /* else one more than the frame's number */
+		if (!of_function[function]) /* otherwise the frame's number plus one */
 			of_function[function] = 1 + add_location(profile, i, found);
 		table->by_location[i] = of_function[function] - 1;
 	}

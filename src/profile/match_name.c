@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Marks that stand at the end, or in front of a number or hash. */
+/* Marks at the end of a name, or before a number or hash at its end. */
 static const char *const marks[] = {
 	".constprop",  ".isra",   ".part",        ".cold", ".warm",   ".lto_priv",
 	".localalias", ".ipa-ra", ".specialized", ".llvm", ".__uniq", ".outlined",
@@ -31,7 +31,7 @@ static size_t without(const char *name, size_t length, const char *end)
 		       length;
 }
 
-/* One mark less, or as long as it was. */
+/* The length without one mark, or the same length. */
 static size_t without_mark(const char *name, size_t length)
 {
 	size_t digits = digits_at_end(name, length), bare = length;
@@ -47,7 +47,7 @@ static size_t without_mark(const char *name, size_t length)
 	return length;
 }
 
-/* " [clone .part.0]" */
+/* Removes " [clone .part.0]". */
 static size_t without_clone(const char *name, size_t length)
 {
 	static const char clone[] = " [clone .";
@@ -62,7 +62,7 @@ static size_t without_clone(const char *name, size_t length)
 	return i > 2 ? i - 2 : length;
 }
 
-/* "::h" and sixteen hexadecimal digits: rustc's legacy mangling (The rustc book, "Symbol Mangling"). */
+/* Removes "::h" and sixteen hexadecimal digits: rustc's legacy mangling (The rustc book, "Symbol Mangling"). */
 static size_t without_hash(const char *name, size_t length)
 {
 	enum { HASH_LENGTH = 3 + 16 };

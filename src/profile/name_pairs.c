@@ -73,7 +73,7 @@ const char *name_pairs_comm_after(const struct name_pairs *pairs, const char *na
 	return name;
 }
 
-/* --- pairs that are found ------------------------------------------------------- */
+/* --- found pairs ---------------------------------------------------------------- */
 
 static bool has_name(const void *items, uint32_t item, const void *key)
 {
@@ -114,7 +114,7 @@ void named_weights_fini(struct named_weights *weights)
 	*weights = (struct named_weights){ 0 };
 }
 
-/* NULL: there is none, or there are several. */
+/* The only name of a large part `here` that is not there. NULL if there is none, or more than one. */
 static const char *lone_name(const struct named_weights *here, const struct named_weights *there)
 {
 	const char *name = NULL;

@@ -1,7 +1,7 @@
 /*
  * Texts are interned anew, so that both sides share numbers. For each run, match_frames() maps its frames to common functions,
- * and add_samples() adds every sample to the row of its leaf and to those of its callers, once each. Sums by slice of time are
- * kept beside, for compare.h.
+ * and add_samples() adds every sample to the row of its leaf and to those of its callers, once each. Sums for each slice of time
+ * are kept as well, for compare.h.
  */
 #include "profile/profile_diff.h"
 
@@ -21,12 +21,12 @@ enum { DSO_NAME_SIZE = 256 };
 struct run_state {
 	struct diff_run run;
 	int side;
-	uint32_t *functions;         /* by frame: the function, whatever the keys are */
-	uint32_t *keys;              /* by frame: what the keys leave of it */
-	uint32_t *rows;              /* by sample: the row of its leaf; DIFF_NONE: not shown */
+	uint32_t *functions;         /* by frame: the function, independent of the keys */
+	uint32_t *keys;              /* by frame: the part of it that the keys distinguish */
+	uint32_t *rows;              /* by sample: the row of its leaf; DIFF_NONE if not shown */
 	struct sample_slices slices; /* while samples are added */
 	struct diff_sums counted, shown;
-	struct diff_sums *self, *total; /* by row; NULL where the run is the only one of its side */
+	struct diff_sums *self, *total; /* by row; NULL if the run is the only one of its side */
 	size_t self_capacity, total_capacity;
 };
 
@@ -36,24 +36,24 @@ struct slice_table {
 	size_t capacity;
 };
 
-/* Of a side: of everything, and of rows by themselves and with what they called. */
+/* For one side: of everything, and of rows, alone (self) and with what they called (total). */
 struct side_slices {
 	double counted[COMPARE_SLICES], shown[COMPARE_SLICES];
 	struct slice_table self, total;
 };
 
 struct profile_diff {
-	struct run_state *runs; /* those of the earlier side first */
+	struct run_state *runs; /* first those of the earlier side */
 	size_t run_counts[COMPARE_SIDES];
 	const struct name_pairs *pairs;
 	unsigned keys;
 	struct str_pool *texts;
 	struct intern_table functions; /* struct diff_function */
 	struct intern_table rows;      /* struct diff_row */
-	uint32_t *last_sample;         /* by row: the sample that it got last, so that it gets each once */
+	uint32_t *last_sample; /* by row: the last sample that was added, so that each is added once */
 	size_t last_capacity;
 	struct side_slices slices[COMPARE_SIDES];
-	bool has_slices; /* of every run */
+	bool has_slices; /* every run has them */
 };
 
 static bool function_equal(const void *items, uint32_t item, const void *key)
@@ -83,7 +83,7 @@ static void add_sums(struct diff_sums *sums, const struct profile_sample *sample
 
 /* --- names in common ---------------------------------------------------------- */
 
-/* The later profile's name of a DSO is translated into the earlier one's. */
+/* Translates the later profile's name of a DSO into the earlier one's. */
 static uint32_t dso_text(struct profile_diff *diff, const struct run_state *state, uint32_t name)
 {
 	char buffer[DSO_NAME_SIZE];
@@ -194,7 +194,7 @@ static struct diff_row *row_at(struct profile_diff *diff, uint32_t number)
 	return (struct diff_row *)diff->rows.items + number;
 }
 
-/* Runs of a side with several have sums of their own. */
+/* If a side has several runs, each has sums of its own, too. */
 static void add_self(struct profile_diff *diff, struct run_state *state, uint32_t row, uint32_t number)
 {
 	const struct profile_sample *sample = profile_sample_at(state->run.profile, number);
@@ -225,7 +225,7 @@ static void add_sample(struct profile_diff *diff, struct run_state *state, uint3
 	const struct profile_sample *sample = profile_sample_at(profile, number);
 	uint32_t stack = sample->stack, row;
 
-	/* As in reports, what runs in an inlined function is the function's that was compiled. */
+	/* As in reports, a sample in an inlined function counts for the function that was compiled. */
 	row = row_of(diff, state, sample, profile_compiled_stack(profile, stack));
 	state->rows[number] = row;
 	add_self(diff, state, row, number);

@@ -62,7 +62,7 @@ bool profile_facts_have_stacks(const struct profile_facts *facts)
 		       facts->samples;
 }
 
-/* Marks the stacks with frames that were found so: a node's caller is older than the node. */
+/* Marks the stacks that have frames of this origin. A node's caller has a smaller number than the node. */
 static bool *find_origin(const struct profile *profile, enum frame_origin origin)
 {
 	uint32_t count = profile_stack_count(profile);

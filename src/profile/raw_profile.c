@@ -1,6 +1,4 @@
-/*
- * Keeps locations as addresses. Stacks, threads, events and samples are in a struct profile without locations.
- */
+/* Keeps locations as addresses. Stacks, threads, events and samples are in a struct profile without locations. */
 #include "profile/raw_profile.h"
 
 #include <stdlib.h>
@@ -58,7 +56,7 @@ uint32_t raw_profile_label(struct raw_profile *raw, const char *text)
 	return raw_profile_location(raw, PROFILE_NONE, address, FRAME_USER);
 }
 
-/* A damaged call chain may have any address, so the number is compared with what there is. */
+/* A damaged call chain may contain any address, so the number is checked. */
 const char *raw_profile_label_text(const struct raw_profile *raw, const struct raw_location *location)
 {
 	const uint32_t string = (uint32_t)location->address;

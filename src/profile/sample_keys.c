@@ -14,14 +14,14 @@ struct key_set {
 };
 
 struct field_names {
-	uint32_t names[SAMPLE_KEY_MAX_FIELDS]; /* 0: none */
+	uint32_t names[SAMPLE_KEY_MAX_FIELDS]; /* 0 if none */
 };
 
 struct sample_keys {
 	struct sample_key_request request;
 	struct str_pool *strings;
 	struct intern_table sets;
-	uint32_t *groups; /* by set; NULL: not finished */
+	uint32_t *groups; /* by set; NULL until finished */
 	struct field_names *fields;
 	size_t event_count, event_capacity;
 };

@@ -6,7 +6,10 @@
 
 #include "base/xalloc.h"
 
-/* Numbers of entries by sample become where each sample's items begin. Returns how many there are. */
+/*
+ * Counts the entries of each sample, then turns the counts into the beginnings of each sample's items. Returns the number of
+ * items.
+ */
 static size_t count_items(struct sample_slices *slices, const struct timeline *timeline, const bool *wanted,
 			  uint32_t sample_count, double *weight)
 {

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 
 struct place {
-	uint32_t start; /* its number; 0: none */
+	uint32_t start; /* its number; 0 if none */
 	uint32_t top;
 	uint32_t node;
 };
@@ -18,8 +18,8 @@ struct stack_places {
 	const struct profile *profile;
 	stack_key *key;
 	void *context;
-	struct place *places; /* by node of the profile's stacks: the one of the start that asked last */
-	uint32_t *way;        /* nodes that are to be looked up, the outermost last */
+	struct place *places; /* by node of the profile's stacks: its place for the start that asked last */
+	uint32_t *way;        /* nodes still to be looked up, the outermost last */
 	size_t way_capacity;
 };
 

@@ -8,7 +8,7 @@
 
 #include "base/xalloc.h"
 
-/* Of each node itself and all that it leads to. A caller's number is smaller than those of what it calls. */
+/* The number of nodes in each subtree. A caller's number is smaller than those of its callees. */
 static uint32_t *measure(const struct profile_stack *nodes, uint32_t count)
 {
 	uint32_t *sizes = xcalloc((size_t)count + 1, sizeof(*sizes));
@@ -21,7 +21,7 @@ static uint32_t *measure(const struct profile_stack *nodes, uint32_t count)
 	return sizes;
 }
 
-/* Meanwhile a node has the end of what is left for its callees, which take theirs from behind. */
+/* While this runs, ranks[i] is the end of the ranks that are left for the node's callees, which take theirs from the end. */
 static void rank(uint32_t *ranks, const struct profile_stack *nodes, const uint32_t *sizes, uint32_t count)
 {
 	uint32_t roots_end = count;
@@ -34,7 +34,7 @@ static void rank(uint32_t *ranks, const struct profile_stack *nodes, const uint3
 		*end -= sizes[i];
 	}
 	for (uint32_t i = 0; i < count; i++)
-		ranks[i]--; /* its callees have taken all but its own */
+		ranks[i]--; /* the callees have taken all ranks but the node's own */
 }
 
 uint32_t *stack_ranks_make(const struct profile *profile)

@@ -18,7 +18,7 @@ void stack_tree_fini(struct stack_tree *tree)
 	intern_table_fini(&tree->nodes);
 }
 
-/* Saturates: a deeper stack than 65535 callers keeps its nodes, only the figure stops growing. */
+/* Saturates: a stack deeper than 65535 callers keeps its nodes, only this number stops growing. */
 static uint16_t depth_below(const struct stack_tree *tree, uint32_t parent)
 {
 	uint16_t depth;

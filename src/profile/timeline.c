@@ -12,7 +12,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* Each a multiple of the one before, so that slots can be put together. A fiftieth of what a column is. */
+/* Each is a multiple of the one before, so that slots can be merged, and a fiftieth of the column that is given beside it. */
 static const uint64_t slot_lengths_ns[] = {
 	2 * NS_PER_MS,       /* a tenth of a second */
 	20 * NS_PER_MS,      /* a second */
@@ -24,7 +24,7 @@ static const uint64_t slot_lengths_ns[] = {
 };
 enum { LENGTHS = sizeof(slot_lengths_ns) / sizeof(*slot_lengths_ns) };
 
-/* Below that many columns of the length before a recording is too short for longer ones. */
+/* A recording that would have at most so many columns of the second length is too short for it. */
 enum { FEWEST_COLUMNS = 3 };
 
 struct timeline {
@@ -116,8 +116,8 @@ static size_t count_different_samples(const struct timeline *timeline)
 }
 
 /*
- * Half of the room, so that it does not take every new sample. Slots of any length have all different samples: where those
- * are too many, the room grows with the profile.
+ * Makes half of the room free, so that this does not happen with every new sample. Slots of any length contain all different
+ * samples: if those are too many, the room grows with the profile.
  */
 static void make_room(struct timeline *timeline)
 {
@@ -138,7 +138,7 @@ void timeline_add(struct timeline *timeline, uint64_t time_ns, uint32_t sample, 
 	if (timeline->count >= timeline->most_entries)
 		make_room(timeline);
 	if (timeline->count >= timeline->most_entries)
-		return; /* that many samples on each of that many days */
+		return; /* too many samples on each of too many days */
 	slot = time_ns / slot_lengths_ns[timeline->length];
 	timeline->entries = array_grow(timeline->entries, &timeline->capacity, timeline->count + 1,
 				       sizeof(*timeline->entries));
@@ -153,7 +153,7 @@ void timeline_renumber(struct timeline *timeline, const uint32_t *numbers)
 		timeline->entries[i].sample = numbers[timeline->entries[i].sample];
 }
 
-/* From the first slot to the last if slots were that long; entries are in order. */
+/* The number of columns from the first slot to the last, if slots had this length; entries are in order. */
 static uint64_t columns_of(const struct timeline *timeline, size_t length)
 {
 	uint64_t column_slots =
