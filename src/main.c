@@ -89,7 +89,7 @@ static const struct cli_command *const commands[] = {
 	&cmd_data,   &cmd_list,    &cmd_version, &cmd_help,       NULL,
 };
 
-/* perf's other commands: what does the same here, or which program does it. */
+/* perf's other commands: the equivalent in xprof, or the program to use. */
 static const struct cli_term perf_commands[] = {
 	{ "annotate",
 	  "'xprof report -s symbol,srcline' shows the time of each source line, and 'perf annotate' reads the "
@@ -166,7 +166,7 @@ const struct cli_program xprof = {
 			{ NULL, NULL } },
 };
 
-/* A shell that runs a loop sees by this that Ctrl-C was meant for all of it. Nothing crashed: no core file. */
+/* Tells a shell that runs a loop that Ctrl-C was meant for the whole loop. Leaves no core file, because nothing crashed. */
 static int end_by_signal(int number)
 {
 	sigset_t set;
@@ -180,7 +180,7 @@ static int end_by_signal(int number)
 	return 128 + number;
 }
 
-/* pprof runs a program of that name to read perf.data files: perf_to_profile -i FILE -o FILE -f. */
+/* pprof runs a program with this name to read perf.data files: perf_to_profile -i FILE -o FILE -f. */
 static bool is_perf_to_profile(const char *own_name)
 {
 	const char *slash = own_name ? strrchr(own_name, '/') : NULL;
