@@ -1,5 +1,5 @@
 /*
- * How fast zstd itself is: decompresses the COMPRESSED records of a perf.data and does nothing with what they hold.
+ * Measures how fast zstd itself is: decompresses the COMPRESSED records of a perf.data and discards the result.
  *
  * usage: decompress FILE
  */

@@ -1,14 +1,15 @@
 /*
- * Runs two commands in turn (A B A B …) and compares the medians of wall time,
- * CPU time (user and system, with all children that were waited for), peak
- * resident memory, and of that what is the command's own: not pages of files, which
- * the kernel takes back when it needs them. That is looked at every few milliseconds.
- * In turn, so that whatever else the machine is doing befalls both.
+ * Runs two commands in turn (A B A B …), so that other activity on the machine affects both, and compares the medians of
+ *
+ *	- wall time,
+ *	- CPU time (user and system, with all children that were waited for),
+ *	- peak resident memory,
+ *	- the command's own part of that: without pages of files, which the kernel takes back when it needs them. A thread
+ *	  reads it every few milliseconds.
  *
  * usage: pair CASE RUNS NAME_A NAME_B :: COMMAND_A… :: COMMAND_B…
  *
- * Standard output and error of the commands go to /dev/null unless PAIR_VERBOSE is
- * set. A command that fails ends the comparison: half a measurement is none.
+ * Standard output and error of the commands go to /dev/null unless PAIR_VERBOSE is set. A command that fails ends the comparison.
  */
 
 #include <fcntl.h>
@@ -168,7 +169,7 @@ static void print_comparison(const char *name, struct command *a, struct command
 	}
 }
 
-/* Cuts the arguments at the next "::"; NULL when there is none or nothing before it. */
+/* Cuts the arguments at the next "::". NULL if there is nothing before it. */
 static char **cut_command(char ***arguments)
 {
 	char **first = *arguments, **next = first;

@@ -19,7 +19,7 @@ enum {
 	THREADS = 16,
 	CPUS = 8,
 	ADDRESSES = 20000,
-	TURN_SAMPLES = 64, /* that a thread keeps its CPU for */
+	TURN_SAMPLES = 64, /* for which a thread keeps its CPU */
 	ROUND_TURNS = 8,
 	SAMPLE_INTERVAL_NS = 250000,
 	FINISHED_ROUND = 68,
@@ -27,7 +27,7 @@ enum {
 	ATTRS_OFFSET = 104,
 	ATTR_BYTES = sizeof(struct perf_event_attr),
 	DATA_OFFSET = ATTRS_OFFSET + ATTR_BYTES + 16,
-	FEATURES_BYTES = 16 + 20, /* behind the data */
+	FEATURES_BYTES = 16 + 20, /* after the data */
 };
 
 struct sample {
@@ -41,9 +41,9 @@ struct sample {
 
 struct writer {
 	FILE *out;
-	uint64_t bytes;                /* of data, as they are in the file */
-	struct compressor *compressor; /* NULL: records stay as they are */
-	struct strbuf records, packed; /* of a round that is to be compressed */
+	uint64_t bytes;                /* of data in the file so far */
+	struct compressor *compressor; /* NULL if records are not compressed */
+	struct strbuf records, packed; /* a round, before and after compression */
 };
 
 static void fail(const char *what)
@@ -118,7 +118,7 @@ static void put_header(struct writer *writer, uint64_t data_bytes)
 	writer->bytes = 0;
 }
 
-/* The table of one feature section, and it: version, type (zstd), level, ratio, mmap_len of HEADER_COMPRESSED. */
+/* The table with one feature section, then the section: version, type (zstd), level, ratio, mmap_len of HEADER_COMPRESSED. */
 static void put_features(struct writer *writer, uint32_t level)
 {
 	const uint32_t compressed[5] = { 1, 1, level, 1, COMPRESSED_UNFOLDS_TO_MAX_BYTES };
@@ -175,7 +175,7 @@ static void put_mmap(struct writer *writer, uint32_t pid, const char *path)
 
 struct generator {
 	uint64_t random;
-	uint64_t time_ns; /* when the round began */
+	uint64_t time_ns; /* start of the round */
 };
 
 /* xorshift64, Marsaglia, "Xorshift RNGs" */
@@ -187,7 +187,7 @@ static uint64_t next_random(struct generator *generator)
 	return generator->random;
 }
 
-/* The fourth power of an even distribution leaves 56% of it in the first tenth. */
+/* The fourth power of a uniform random number puts 56% of the addresses into the first tenth. */
 static uint64_t next_address(struct generator *generator)
 {
 	const double even = (double)(next_random(generator) >> 11) / (double)(1ull << 53);
@@ -216,7 +216,7 @@ static void put_turn(struct writer *writer, struct generator *generator, uint32_
 	}
 }
 
-/* CPU by CPU, as perf record empties its buffers: times begin anew with each. */
+/* Writes CPU by CPU, as perf record empties its buffers: with each CPU the times start again. */
 static void put_round(struct writer *writer, struct generator *generator)
 {
 	const struct perf_event_header finished = { .type = FINISHED_ROUND, .size = sizeof(finished) };

@@ -1,6 +1,6 @@
 /*
- * How fast records are read, in CPU time, whatever else the machine does: walks a perf.data front to back, finds each sample's event, decodes it and
- * adds up its fields, as every command does before it does anything of its own.
+ * Measures how fast records are read, in CPU time, which other activity on the machine does not change: walks a perf.data from
+ * front to back, finds each sample's event, decodes the sample and adds up its fields, as every command does before its own work.
  *
  * usage: read_walk FILE
  */
@@ -16,7 +16,7 @@
 
 struct walk {
 	uint64_t records, record_bytes, samples, damaged;
-	uint64_t sum; /* of every sample's fields, so that none of them goes unread */
+	uint64_t sum; /* of every sample's fields, so that each is read */
 };
 
 static double seconds(clockid_t clock)
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	getrusage(RUSAGE_SELF, &usage);
 	printf("%" PRIu64 " samples, %" PRIu64 " damaged, sum %016" PRIx64 "\n", walk.samples, walk.damaged,
 	       walk.sum);
-	/* Compressed records are decompressed by a second thread; with a core for each the slower of the two decides. */
+	/* A second thread decompresses compressed records; with a core for each, the slower thread decides. */
 	slower_s = needed_s - reader_s > reader_s ? needed_s - reader_s : reader_s;
 	printf("%.2f s of CPU, %.2f GB/s of records", needed_s, (double)walk.record_bytes / 1e9 / slower_s);
 	if (slower_s < 0.99 * needed_s)

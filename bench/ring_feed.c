@@ -1,12 +1,12 @@
 /*
- * A stand-in for a machine with many CPUs: rings in ordinary memory are filled with the records of a recording, half full
- * and all at once, and the recorder's lanes read them, unwind and write as they would with the kernel's. Filling is not
- * measured. The programs that the machine was running have to be there still as files, for the unwinder.
+ * Stands in for a machine with many CPUs: fills rings in ordinary memory with the records of a recording, all at once and half
+ * full, and lets the recorder's lanes read, unwind and write them as they do with the kernel's rings. Filling is not measured.
+ * The programs that ran on the recorded machine must still exist as files, for the unwinder.
  *
  * usage: ring_feed FILE RINGS LANES LEVEL EVIDENCE OUTPUT
  *
- * FILE: one event, not compressed; LEVEL: of compression, 0 none; EVIDENCE: least or none. There are no copies of stacks
- * here, and of a stack that was copied a chain alone is written, which `none` does with a dump, too.
+ * FILE has one event and is not compressed. LEVEL is that of compression, 0 for none. EVIDENCE is least or none. There are no
+ * copies of stacks here. For a copied stack the recorder writes only a chain, and `none` does the same for a dump.
  */
 
 #include <linux/perf_event.h>
@@ -28,10 +28,10 @@ enum {
 	RING_BYTES = 1 << 20,
 	ROUNDS = 20,
 	TIME_NOISE_NS = 1000 * 1000,
-	ATTRS_OFFSET_AT = 24, /* of attrs.offset in struct perf_file_header */
+	ATTRS_OFFSET_AT = 24, /* offset of attrs.offset in struct perf_file_header */
 };
 
-/* Whole records of a recording, one behind the other. */
+/* Whole records of a recording, one after the other. */
 struct records {
 	struct strbuf bytes;
 	size_t *offsets;
@@ -47,11 +47,11 @@ struct feed {
 	struct drain_plan plan;
 	struct evidence *evidences[DRAIN_PLAN_MAX_LANES];
 	struct perf_writer *writer;
-	uint8_t record[1 << 16]; /* that is being put into a ring */
+	uint8_t record[1 << 16]; /* the one being put into a ring */
 	size_t time_offset;
-	size_t next;                       /* sample to put into a ring */
+	size_t next;                       /* number of the next sample to put into a ring */
 	double before_mb;                  /* peak memory with rings and records, before any are read */
-	uint64_t fed_bytes, packed_before; /* in the rounds that are measured; in the one before */
+	uint64_t fed_bytes, packed_before; /* in the measured rounds; in the round before */
 };
 
 static double seconds(clockid_t clock)
@@ -83,7 +83,7 @@ static void add_record(struct records *records, const struct event *event)
 	strbuf_add(&records->bytes, event->payload, event->payload_size);
 }
 
-/* The attr of the file's only event, as the kernel had it. */
+/* Reads the attr of the file's only event, as the kernel had it. */
 static int read_attr(const char *path, struct perf_event_attr *attr)
 {
 	uint64_t offset;
@@ -117,7 +117,7 @@ static int read_records(struct feed *feed, const char *path, struct error *err)
 	return status;
 }
 
-/* Until every ring is half full, which is what wakes a recorder. */
+/* Fills every ring half, which is when a recorder wakes up. */
 static void fill_rings(struct feed *feed)
 {
 	const struct records *samples = &feed->samples;
@@ -130,7 +130,7 @@ static void fill_rings(struct feed *feed)
 			memcpy(&header, samples->bytes.bytes + samples->offsets[feed->next], sizeof(header));
 			memcpy(feed->record, samples->bytes.bytes + samples->offsets[feed->next],
 			       header.size);
-			/* Times differ, as a sample that comes again would compress to nothing. */
+			/* Change the times, because a repeated sample would compress to nothing. */
 			memcpy(&time_ns, feed->record + feed->time_offset, sizeof(time_ns));
 			time_ns += (uint64_t)random() % TIME_NOISE_NS;
 			memcpy(feed->record + feed->time_offset, &time_ns, sizeof(time_ns));
@@ -195,7 +195,7 @@ static void make_plan(struct feed *feed, size_t rings, size_t lanes)
 							 .look_at_other = ignore };
 }
 
-/* One thread as in a recorder without a team, or several. */
+/* With one thread, as in a recorder without a team, or with several. */
 static int drain(struct feed *feed, struct ring_lane *lane, struct drain_team *team,
 		 const struct ring_spans *round, struct error *err)
 {
@@ -273,7 +273,7 @@ int main(int argc, char **argv)
 	if (read_records(&feed, argv[1], &err) == 0) {
 		make_plan(&feed, rings, lanes);
 		if (open_writer(&feed, argv + 4, &err) == 0 && run(&feed, &err) == 0)
-			return 0; /* the file is of no use, and everything ends with the process */
+			return 0; /* the output is not needed, and all memory goes with the process */
 	}
 	fprintf(stderr, "ring_feed: %s\n", err.message);
 	return 1;

@@ -1,7 +1,6 @@
 /*
- * The cost of the engine alone, without reading files: compiling all FDEs
- * of the libraries that are named, and a frame of a stack that was seen before,
- * by one thread and by two at once.
+ * Measures the engine alone, without reading files: the time to compile all FDEs of the named libraries, and the time for a frame
+ * of a stack that was seen before, in one thread and in two at once.
  *
  * usage: unwind FILE...
  */
@@ -39,7 +38,7 @@ static void count_row(void *context, uint64_t start, uint64_t end, const struct 
 	(void)rule;
 }
 
-/* The seconds that compiling all FDEs of a file takes, from its opening on; negative when it cannot be read. */
+/* Seconds to compile all FDEs of a file, including opening it. Negative if the file cannot be read. */
 static double compile_once(const char *path, struct module_counts *counts)
 {
 	struct error err;
@@ -80,7 +79,7 @@ struct bench {
 	struct own_process process;
 };
 
-/* A thread with an unwinder of its own, over modules that all share. */
+/* A thread with an unwinder of its own; all threads share the modules. */
 struct walker {
 	const struct unwind_input *input;
 	pthread_barrier_t *begin;
@@ -106,7 +105,7 @@ static void *walk_in_batches(void *argument)
 	return NULL;
 }
 
-/* From when the first thread began to when the last was done, in the best batch: the one that was interrupted least. */
+/* Seconds from the start of the first thread to the end of the last, in the best batch: the one that was interrupted least. */
 static double best_batch_s(const struct walker *walkers, unsigned thread_count)
 {
 	double best = 0;
@@ -161,7 +160,7 @@ static void walk_here(struct bench *bench)
 static struct bench *current;
 static int depth;
 
-/* Two functions and the C library take turns. */
+/* Called through qsort(), which it calls itself: on the stack, it and the C library take turns. */
 static int compare(const void *a, const void *b)
 {
 	int numbers[] = { 2, 1 };
