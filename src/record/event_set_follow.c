@@ -1,9 +1,8 @@
 /*
- * CPUs that come and go while a recording runs. The kernel takes the events of a CPU off it when it goes
- * offline, and does not put them back: they stay open, give no POLLHUP and count no more. So when it is back
- * they are opened anew. The ring stays, and with it the event that it was mapped from: new events are set to
- * write into it. Recordings of threads need this only for CPUs that were offline at the start: the kernel
- * puts the events of a thread back by itself.
+ * Follows CPUs that come and go while a recording runs. When a CPU goes offline, the kernel takes the events off it and does not
+ * put them back later: they stay open, give no POLLHUP and no longer count. So their successors are opened when the CPU is back.
+ * The ring stays, and with it the event that it was mapped from: new events are set to write into it. Recordings of threads need
+ * this only for CPUs that were offline at the start: the kernel puts the events of a thread back by itself.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 /*
- * The ids in the kernel's records are in samples, in the words that sample_id_all puts behind every other
- * record, and in the few records that name an event (perf_output_sample() and perf_event__output_id_sample()
- * of kernel/events/core.c). All records are made of words of eight bytes.
+ * Ids occur in samples, in the words that sample_id_all puts after every other record, and in the few records that name an event
+ * (perf_output_sample() and perf_event__output_id_sample() of kernel/events/core.c). All records consist of words of eight bytes.
  */
 #include "record/id_aliases.h"
 

@@ -1,7 +1,7 @@
 /*
- * Parses from the outside in: event_specs_parse() splits the text at commas and braces, parse_one() chooses between a
- * breakpoint, terms between slashes and a name, and apply_modifiers() reads the letters behind. Names are looked up in
- * named_event.h, in sysfs (pmu.h) and in tracefs.
+ * Parses from the outside in: event_specs_parse() splits the text at commas and braces, parse_one() chooses between a breakpoint,
+ * terms between slashes and a name, and apply_modifiers() reads the letters after them. Names are looked up in named_event.h, in
+ * sysfs (pmu.h) and in tracefs.
  */
 #include "record/event/event_parser.h"
 

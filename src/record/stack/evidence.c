@@ -1,7 +1,7 @@
 /*
- * Start at evidence_append(): it takes the sample apart, puts a copy of the stack in the dump's place where there is
- * one, and has reduce() walk the stack and decide which parts prove it. A shorter dump is proved by walking it again:
- * both stacks have to be the same. While hurried, or where mappings are not known, nothing is reduced.
+ * Start at evidence_append(): it takes the sample apart, replaces the dump by a copy of the stack if there is one, and calls
+ * reduce(), which walks the stack and decides which parts prove it. A shorter dump is proved by walking it again: both stacks
+ * must be the same. While hurried, or if mappings are not known, nothing is reduced.
  */
 #include "record/stack/evidence.h"
 

@@ -1,7 +1,7 @@
 /*
- * A chunk is 16 KiB of a process's memory, read with a window around it, and becomes a module for the unwinder. Blocks
- * of 256 bytes track what changes. A chunk that changed is read again; its old module is retired, not freed, as stacks
- * may be remembered by it. MAX_BYTES and MAX_CHUNKS bound it: the owner begins anew when live_code_is_full().
+ * A chunk is 16 KiB of a process's memory, read with a window around it, and becomes a module for the unwinder. Blocks of 256
+ * bytes track what changes. A chunk that changed is read again; its old module is retired, not freed, because remembered stacks
+ * may refer to it. MAX_BYTES and MAX_CHUNKS bound the memory: the owner starts anew when live_code_is_full().
  */
 #include "record/stack/live_code.h"
 

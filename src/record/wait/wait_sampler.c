@@ -1,7 +1,7 @@
 /*
- * take() tells the records apart. A WAKE is unwound at once, while the waker's mappings are those of its time, and kept for
- * the WAIT that follows. A WAIT is held until the COPY of its number comes; then emit() makes one sample for the time asleep and one
- * for the time on the run queue, each with its own weight as period.
+ * take() tells the types of records apart. A WAKE is unwound at once, while the waker's mappings are those of its time, and kept
+ * for the WAIT that follows. A WAIT is held until the COPY with its number arrives; then emit() makes one sample for the time
+ * asleep and one for the time on the run queue, each with its own weight as period.
  */
 #include "record/wait/wait_sampler.h"
 
