@@ -19,7 +19,7 @@ double compare_percent(double part, double whole)
 	return whole > 0 ? 100.0 * part / whole : 0;
 }
 
-/* erf() increases, so bisection finds where it reaches the confidence. */
+/* erf() increases, so halving finds where it reaches the confidence. */
 double compare_z(double confidence)
 {
 	double low = 0, high = 40; /* erf is 1 in doubles from 6 on */
@@ -197,7 +197,7 @@ static double variance_of(const struct side *side, enum compare_kind kind)
 struct tail {
 	double sum, after;
 	double probability;    /* of a sample to be in the later side: binomial ... */
-	double all, all_after; /* ... or, if not 0, drawn from so many, that many of them the later's */
+	double all, all_after; /* ... or, if > 0: drawn out of `all`, `all_after` of them later ones */
 };
 
 /* P(x + 1) / P(x) */
