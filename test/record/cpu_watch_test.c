@@ -13,7 +13,7 @@ static struct cpu_watch *watch_over(const struct temp_tree *tree)
 
 	snprintf(sys, sizeof(sys), "%s/sys", tree->root);
 	watch = cpu_watch_open(sys);
-	(void)cpu_watch_look(watch); /* what the machine itself had to say */
+	(void)cpu_watch_look(watch); /* skips what the real machine announces */
 	return watch;
 }
 

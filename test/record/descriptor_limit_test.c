@@ -7,7 +7,10 @@
 
 #include "support/cmocka.h"
 
-/* In a process of its own with these limits, and without the right to raise the hard one: does so many fit when `events` are wanted? */
+/*
+ * Tests in a process of its own, with these limits and without the right to raise the hard limit, whether `expected` events fit
+ * if `events` are wanted.
+ */
 static bool fit(rlim_t soft, rlim_t hard, size_t events, size_t expected)
 {
 	const pid_t pid = fork();

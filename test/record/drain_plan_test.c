@@ -11,7 +11,7 @@ static const int cpus[CPUS] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 
 static struct temp_tree tree;
 
-/* Two nodes of four CPUs, 0, 2, 4, 6 and 1, 3, 5, 7; a core has two neighbours. */
+/* Two nodes of four CPUs (0, 2, 4, 6 and 1, 3, 5, 7); a core has two neighbouring CPUs. */
 static int set_up(void **state)
 {
 	char path[96], list[32];
@@ -38,7 +38,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The lanes of the rings, as text. */
+/* Compares the lanes of the rings, as text. */
 static void assert_lanes(const char *spec, const char *expected)
 {
 	struct drain_plan plan;

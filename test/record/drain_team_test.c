@@ -86,7 +86,7 @@ static void peek_all(struct ring_spans *round)
 		round[i] = ring_buffer_peek(&fake.rings[i]);
 }
 
-/* Everything that a sink was given: the time of the last record of each ring, and how many there were. */
+/* The records that a sink received: the time of the last one of each ring, and their number. */
 struct taken {
 	uint64_t last[RINGS];
 	size_t records, calls, fail_after;
@@ -111,7 +111,7 @@ static int take(void *context, const uint8_t *records, size_t size, struct error
 	return 0;
 }
 
-/* Fills all rings as far as they take it; every 16th record is no sample. The number of records. */
+/* Fills all rings to the end; every 16th record is not a sample. Returns the number of records. */
 static size_t fill(uint64_t *time)
 {
 	size_t count = 0;

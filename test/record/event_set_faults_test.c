@@ -13,15 +13,15 @@
 #include "support/cmocka.h"
 
 /*
- * A kernel that refuses, at a call that the test names: its descriptors are those of real events that count nothing, so that the
- * rest of the way is the kernel's own. Rings are ordinary memory.
+ * A kernel that refuses a call that the test chooses. Its descriptors are those of real events that count nothing, so that the
+ * real kernel does the rest. Rings are ordinary memory.
  */
 static struct {
-	int sideband_errno, sampler_errno, map_errno; /* 0: accepted */
-	size_t map_limit_bytes;                       /* larger rings are refused with map_errno */
+	int sideband_errno, sampler_errno, map_errno; /* 0 if accepted */
+	size_t map_limit_bytes;                       /* larger rings fail with map_errno */
 	size_t opens, maps;
 	bool knows_deferred_chains;
-	size_t deferring, delivering; /* events of those that were opened */
+	size_t deferring, delivering; /* number of such events that were opened */
 } kernel;
 
 static bool is_sideband(const struct perf_event_attr *attr)
@@ -29,7 +29,7 @@ static bool is_sideband(const struct perf_event_attr *attr)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
 }
 
-/* Linux 6.19 on a kernel that may be older: what only the former knows is taken out before the kernel's own sees it. */
+/* Plays Linux 6.19 on a kernel that may be older: removes the newer bits before the real kernel sees the attr. */
 static struct perf_event_attr take_deferred_chains(const struct perf_event_attr *asked)
 {
 	struct perf_event_attr attr = *asked;
@@ -76,7 +76,7 @@ static void *play_map(size_t bytes, int protection, int fd)
 static const struct perf_calls played = { .open = play_open, .map = play_map };
 
 struct attempt {
-	struct event_set *set; /* NULL: refused */
+	struct event_set *set; /* NULL if refused */
 	struct error err;
 	struct strbuf notices;
 	struct event_specs specs;
@@ -115,7 +115,7 @@ static void end_attempt(struct attempt *attempt)
 	strbuf_fini(&attempt->notices);
 }
 
-static bool may_record; /* does the kernel let this user open events at all? */
+static bool may_record; /* the kernel lets this user open events */
 
 static int set_up(void **state)
 {
@@ -211,7 +211,7 @@ static void without_a_counter_cycles_become_the_clock(void **state)
 	try_events(&attempt, "instructions:u", 1);
 	assert_null(attempt.set);
 	end_attempt(&attempt);
-	/* The clock is refused by this kernel, too; the notice tells that it was tried. */
+	/* This kernel refuses cpu-clock, too; the notice shows that it was tried. */
 	try_events(&attempt, "cycles:u", 1);
 	assert_null(attempt.set);
 	assert_non_null(strstr(attempt.notices.bytes, "recording cpu-clock:u instead"));
@@ -259,7 +259,7 @@ static void rings_shrink_until_they_fit(void **state)
 	if (!may_record)
 		skip();
 	kernel.map_errno = ENOMEM;
-	kernel.map_limit_bytes = 5 * page_bytes; /* 4 of data */
+	kernel.map_limit_bytes = 5 * page_bytes; /* one page of control, 4 of data */
 	try_events(&attempt, "page-faults:u", 64);
 	assert_non_null(attempt.set);
 	assert_int_equal(event_set_ring_bytes(attempt.set), 4 * page_bytes);

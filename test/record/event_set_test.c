@@ -10,7 +10,7 @@
 #include "record/event/event_parser.h"
 #include "support/cmocka.h"
 
-/* These tests ask the real kernel, which may refuse. */
+/* These tests use the real kernel, which may refuse. */
 
 static struct event_specs clock_and_faults;
 
@@ -69,7 +69,7 @@ static void spend_cpu_time_ms(int milliseconds)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	end_ms = now.tv_sec * 1000 + now.tv_nsec / 1000000 + milliseconds;
 	do {
-		for (volatile int i = 0; i < 50000; i++) /* mostly in user space, which is what is sampled */
+		for (volatile int i = 0; i < 50000; i++) /* stays mostly in user space, which is sampled */
 			;
 		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	} while (now.tv_sec * 1000 + now.tv_nsec / 1000000 < end_ms);
@@ -130,7 +130,7 @@ static void members_of_a_group_start_with_their_leader(void **state)
 	struct event_set *set;
 
 	(void)state;
-	/* The leader counts nothing here, so samples are the member's. */
+	/* The leader counts nothing here, so all samples are the member's. */
 	assert_int_equal(event_specs_parse(&specs, "{page-faults,cpu-clock}:u", &event_sources_system, NULL),
 			 0);
 	set = open_specs_or_skip(&specs, &target, &quick);
@@ -156,7 +156,7 @@ static void there_is_one_ring_per_cpu_and_one_event_per_sampler_thread_and_cpu(v
 
 	(void)state;
 	assert_int_equal(event_set_ring_count(set), target.cpu_count);
-	assert_int_equal(event_set_open_count(set), 3 * target.cpu_count); /* with the sideband event */
+	assert_int_equal(event_set_open_count(set), 3 * target.cpu_count); /* including the sideband event */
 	assert_int_equal(event_set_ring_bytes(set), 4 * (size_t)sysconf(_SC_PAGESIZE));
 	event_set_close(set);
 	target_fini(&target);
@@ -193,7 +193,7 @@ static void a_thread_that_is_not_there_is_an_error(void **state)
 	(void)state;
 	assert_int_equal(target_resolve(&target, &(struct target_request){ 0 }, &target_roots_system, NULL),
 			 0);
-	target_add_thread(&target, 0x3fffff, 0x3fffff); /* the largest pid there can be */
+	target_add_thread(&target, 0x3fffff, 0x3fffff); /* the largest possible pid */
 	strbuf_init(&notices);
 	assert_null(event_set_open(&clock_and_faults, &target, &quick, &notices, &err));
 	assert_true(strstr(err.message, "no such process") || strstr(err.message, "permission"));
@@ -201,7 +201,10 @@ static void a_thread_that_is_not_there_is_an_error(void **state)
 	target_fini(&target);
 }
 
-/* Of cpu-clock, with the rings and the call graph of the options: the dump of its samples, and what was said. */
+/*
+ * Opens cpu-clock with the rings and the call graph of the options. Returns the dump size of its samples, and the notices in
+ * `said`.
+ */
 static uint32_t dump_bytes_opened(const struct event_set_options *options, char *said, size_t said_size)
 {
 	struct target target = this_thread();
@@ -241,7 +244,7 @@ static void dumps_are_shortened_to_what_rings_hold_and_that_is_said(void **state
 	assert_string_equal(said, "");
 }
 
-/* As the kernel opens them, but that it may refuse those of CPUs. Counts those of either kind that are open. */
+/* Opens events in the real kernel, except that it can refuse those of CPUs. Counts the open events of either kind. */
 static bool refuses_cpus;
 static size_t opened_of_cpus, opened_of_threads;
 
@@ -296,7 +299,7 @@ static void and_where_that_is_refused_for_threads(void **state)
 	target_fini(&target);
 }
 
-/* All CPUs but the last are given, as if that one was offline. The thread may run on every CPU, so on that one, too. */
+/* Gives all CPUs but the last, as if that were offline. The thread may run on any CPU, thus also on that one. */
 static void a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed(void **state)
 {
 	struct target online = this_thread(), target = this_thread();

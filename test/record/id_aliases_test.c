@@ -16,7 +16,7 @@ struct words {
 	size_t count;
 };
 
-/* A record of the words, behind its header. */
+/* A record with these words after its header. */
 static struct words record(uint32_t type, const uint64_t *payload, size_t count)
 {
 	struct words record = { .count = 1 + count };
@@ -47,7 +47,7 @@ static void a_sample_gets_the_id_that_the_file_lists(void **state)
 
 	(void)state;
 	assert_int_equal(sample.words[1], LISTED_ID);
-	assert_int_equal(sample.words[2], LATE_ID); /* its IP, which is only the same number */
+	assert_int_equal(sample.words[2], LATE_ID); /* the IP, which has the same number by chance */
 }
 
 static void a_listed_id_stays(void **state)

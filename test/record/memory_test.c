@@ -10,10 +10,10 @@
 #include "support/cmocka.h"
 #include "support/own_sample.h"
 
-/* The memory of the recorder does not grow with processes that have ended. */
+/* The recorder's memory does not grow with the number of ended processes. */
 
 enum {
-	PROCESSES = 60 * 1000, /* all tables have forgotten several times by then */
+	PROCESSES = 60 * 1000, /* by then all tables have dropped entries several times */
 	PROCESSES_A_ROUND = 500,
 	MAPPINGS = 4,
 	MOST_BYTES = 24 << 20,
@@ -36,7 +36,7 @@ static void begin(struct strbuf *records, uint32_t type, uint16_t misc, uint32_t
 	strbuf_add_u32(records, pid, false);
 }
 
-/* Text up to a multiple of eight bytes, the trailer { pid, tid, time }, and the size. */
+/* Ends a record: text padded to eight bytes, the trailer { pid, tid, time }, and the size. */
 static void end(struct strbuf *records, size_t start, const char *text, uint32_t pid, uint64_t time_ns)
 {
 	uint16_t size;
@@ -84,7 +84,7 @@ static void add_mapping(struct strbuf *records, uint32_t pid, unsigned int numbe
 	if (number == 0)
 		snprintf(path, sizeof(path), "/tmp/build-%u/program", pid);
 	else if (number == MAPPINGS - 1)
-		snprintf(path, sizeof(path), "//anon"); /* code that the process made */
+		snprintf(path, sizeof(path), "//anon"); /* run-time code */
 	else
 		snprintf(path, sizeof(path), "/usr/lib/lib%u.so", number);
 	begin(records, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_BUILD_ID, pid);
@@ -114,7 +114,7 @@ static void forget(struct remembered *all)
 	process_set_destroy(all->followed);
 }
 
-/* In the order in which the recorder shows records to them. */
+/* Passes records in the same order as the recorder. */
 static void look_at_records(struct remembered *all, const struct strbuf *records, uint32_t pid)
 {
 	const uint8_t *bytes = (const uint8_t *)records->bytes;

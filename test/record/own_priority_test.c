@@ -7,7 +7,7 @@
 
 #include "support/cmocka.h"
 
-/* In a child, for what is lowered cannot always be raised again. */
+/* In a child, because a lowered priority cannot always be raised again. */
 static int status_of(bool (*check)(void))
 {
 	pid_t child = fork();

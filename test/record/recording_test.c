@@ -9,7 +9,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* Whole recordings, with the real kernel, read back. */
+/* Makes whole recordings with the real kernel, and reads them back. */
 
 struct fixture {
 	struct temp_tree tree;

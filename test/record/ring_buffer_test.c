@@ -23,7 +23,7 @@ static void fake_ring_init(struct fake_ring *fake, uint64_t position)
 					   .size_bytes = RING_BYTES };
 }
 
-/* As the kernel does: a record of `size` bytes, whose payload is `fill`. */
+/* Writes like the kernel: a record of `size` bytes, whose payload is `fill`. */
 static void fake_ring_put(struct fake_ring *fake, uint16_t size, uint8_t fill)
 {
 	struct perf_event_header header = { .type = fill, .size = size };
@@ -52,7 +52,7 @@ static void see(const uint8_t *record, size_t size, void *context)
 
 static uint8_t bounce[RING_RECORD_MAX_BYTES];
 
-/* The contents of a ring, read run by run. */
+/* Reads the contents of a ring run by run. */
 struct reading {
 	struct ring_walk walk;
 	struct seen seen;
@@ -100,7 +100,7 @@ static void a_record_that_wraps_is_put_together_between_the_runs(void **state)
 	(void)state;
 	fake_ring_init(&fake, 24); /* 40 bytes up to the end */
 	fake_ring_put(&fake, 24, 1);
-	fake_ring_put(&fake, 24, 2); /* 16 before the end, 8 behind it */
+	fake_ring_put(&fake, 24, 2); /* 16 before the end, 8 after it */
 	fake_ring_put(&fake, 16, 3);
 	reading = begin_reading(&fake);
 
@@ -173,12 +173,12 @@ static void what_comes_before_an_impossible_size_is_kept(void **state)
 	assert_int_equal(read_run(&reading), 1);
 	assert_int_equal(reading.size, 16);
 	assert_int_equal(read_run(&reading), -1);
-	fake.data[16 + 6] = 48; /* more than there is */
+	fake.data[16 + 6] = 48; /* larger than the rest */
 	assert_int_equal(read_run(&reading), -1);
 	assert_int_equal(reading.seen.count, 1);
 }
 
-/* As the kernel does with attr.write_backward: in front of the record before. */
+/* Writes like the kernel with attr.write_backward: before the previous record. */
 static void fake_ring_put_backward(struct fake_ring *fake, uint16_t size, uint8_t fill)
 {
 	struct perf_event_header header = { .type = fill, .size = size };
@@ -191,7 +191,7 @@ static void fake_ring_put_backward(struct fake_ring *fake, uint16_t size, uint8_
 		fake->data[(fake->control.data_head + i) % RING_BYTES] = record[i];
 }
 
-/* "1 2 3": the types of the records that are collected, each with its own bytes. */
+/* Compares the types of the collected records ("1 2 3"), each of which must have its own bytes. */
 static void assert_collected(struct fake_ring *fake, const char *expected)
 {
 	struct perf_event_header header;
@@ -231,7 +231,7 @@ static void records_that_are_overwritten_in_part_are_left_out(void **state)
 	fake_ring_init(&fake, 0);
 	fake_ring_put_backward(&fake, 24, 1);
 	fake_ring_put_backward(&fake, 24, 2);
-	fake_ring_put_backward(&fake, 24, 3); /* over the end of 1 */
+	fake_ring_put_backward(&fake, 24, 3); /* overwrites the end of 1 */
 	assert_collected(&fake, "2 3");
 	fake_ring_put_backward(&fake, 40, 4);
 	fake_ring_put_backward(&fake, 24, 5); /* fits exactly */

@@ -65,7 +65,10 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* As many samples of each ring as that, as far as there is room; and a record that is none. The number of all. */
+/*
+ * Puts this number of samples into each ring, as far as there is room, and a record of another type before them. Returns the
+ * number of all.
+ */
 static size_t put_samples(size_t samples)
 {
 	static uint64_t time;
@@ -83,7 +86,7 @@ static size_t put_samples(size_t samples)
 	return count;
 }
 
-/* A round, in which all that was put is read. */
+/* Does a round, which must read all `put` records. */
 static void read_round(struct ring_drain *drain, size_t put)
 {
 	struct lane_counts counts = { 0 };

@@ -111,7 +111,7 @@ static void a_lane_that_drops_samples_writes_everything_else(void **state)
 	ring_lane_destroy(lane);
 }
 
-/* Pressure in stages: what costs least first, and back at once. */
+/* Pressure grows in steps, from the least harmful, and ends at once. */
 static void pressure_grows_while_a_ring_stays_full(void **state)
 {
 	struct lane_strain strain = { 0 };
@@ -131,7 +131,7 @@ static void pressure_grows_while_a_ring_stays_full(void **state)
 	assert_int_equal(lane_strain_judge(&strain, &surroundings, 8), LANE_AT_EASE);
 }
 
-/* A loss at once cuts stacks first, too. */
+/* Even with losses from the start, stacks are cut first. */
 static void samples_are_dropped_only_where_cutting_did_not_help(void **state)
 {
 	struct lane_strain strain = { 0 };

@@ -24,8 +24,8 @@ static void with_dumps_a_ring_holds_the_eighth_part_of_a_second(void **state)
 	(void)state;
 	assert_int_equal(pages(16384, 4000), 2048);    /* 8,192,000 bytes */
 	assert_int_equal(pages(16384, 10000), 8192);   /* 20 MB need 32 MiB */
-	assert_int_equal(pages(64072, 100000), 16384); /* 64 MiB at most */
-	assert_int_equal(pages(16384, 0), 2048);       /* by count */
+	assert_int_equal(pages(64072, 100000), 16384); /* the limit is 64 MiB */
+	assert_int_equal(pages(16384, 0), 2048);       /* sampled by count */
 }
 
 static void a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib(void **state)
@@ -39,7 +39,7 @@ static void a_slow_rate_has_a_ring_for_a_second_of_at_least_1_mib(void **state)
 
 	(void)state;
 	assert_int_equal(pages(16384, 99), 512);   /* 1.5 MiB need 2 */
-	assert_int_equal(pages(16384, 999), 2048); /* 15.6 MiB: 8 are enough */
+	assert_int_equal(pages(16384, 999), 2048); /* 15.6 MiB would be needed: 8 are enough */
 	assert_int_equal(ring_size_pages(&copied), 256);
 	copied.rate_hz = 999;
 	assert_int_equal(ring_size_pages(&copied), 512);
@@ -58,13 +58,13 @@ static void the_ring_of_copies_holds_a_second_of_all_cpus(void **state)
 {
 	(void)state;
 	assert_int_equal(copies_mib(1, 2, 32 << 10), 4);      /* the largest stack of each CPU */
-	assert_int_equal(copies_mib(1, 4, 32 << 10), 8);      /* of four of them */
+	assert_int_equal(copies_mib(1, 4, 32 << 10), 8);      /* the largest stack of four CPUs */
 	assert_int_equal(copies_mib(99, 2, 32 << 10), 8);     /* 99 x 32 KiB x 2 */
 	assert_int_equal(copies_mib(99, 4, 32 << 10), 16);    /* 12.4 MiB */
 	assert_int_equal(copies_mib(999, 2, 4 << 10), 8);     /* 7.8 MiB: small stacks */
 	assert_int_equal(copies_mib(499, 2, 32 << 10), 32);   /* 31.2 MiB */
-	assert_int_equal(copies_mib(4000, 64, 32 << 10), 32); /* 32 MiB at most */
-	assert_int_equal(copies_mib(0, 2, 32 << 10), 32);     /* by count */
+	assert_int_equal(copies_mib(4000, 64, 32 << 10), 32); /* the limit is 32 MiB */
+	assert_int_equal(copies_mib(0, 2, 32 << 10), 32);     /* sampled by count */
 }
 
 static void it_begins_with_a_sixteenth_of_what_large_stacks_take(void **state)
@@ -180,7 +180,7 @@ static void a_ring_holds_the_eighth_part_of_a_second_of_a_burst(void **state)
 	assert_int_equal(dump_bytes, 4096);
 	assert_true(80000 / 8 * (FIXED_BYTES + dump_bytes) <= ring_bytes);
 	assert_int_equal(ring_size_dump_bytes(&demand, ring_bytes, true), 16384); /* the user's own size */
-	assert_int_equal(ring_size_dump_bytes(&demand, 512 << 10, false), 1024);  /* not less */
+	assert_int_equal(ring_size_dump_bytes(&demand, 512 << 10, false), 1024);  /* the minimum */
 }
 
 static void a_dump_is_shortened_until_the_ring_holds_several_samples(void **state)

@@ -85,7 +85,7 @@ static void rings_are_read_on_from_round_to_round(void **state)
 {
 	struct fixture *fixture = *state;
 
-	/* Three rounds around a ring of four records; what was noted stays in the ring for a while. */
+	/* Three rounds of a ring of four records; noted records stay in the ring for a while. */
 	for (uint32_t round = 0; round < 12; round++) {
 		put_comm(fixture, 0, 100 + round, "make\0\0\0", 10 * round);
 		sample_filter_note_rings(fixture->filter, fixture->rings);

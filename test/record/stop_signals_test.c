@@ -98,7 +98,7 @@ static void signals_do_what_they_did_when_they_are_released(void **state)
 	signals = taken();
 	raise(SIGTERM);
 	assert_int_equal(caught, 0);
-	stop_signals_release(&signals); /* it was not read: it comes now */
+	stop_signals_release(&signals); /* it was not read, so it arrives now */
 	assert_int_equal(caught, SIGTERM);
 	raise(SIGUSR2);
 	assert_int_equal(caught, SIGUSR2);

@@ -36,7 +36,7 @@ static void the_program_does_nothing_before_it_is_started(void **state)
 	assert_int_equal(workload_prepare(&workload, argv, false, NULL), 0);
 	usleep(20000);
 	assert_false(workload_has_ended(&workload));
-	workload_stop(&workload); /* it vanishes without having run */
+	workload_stop(&workload); /* it ends without having run */
 	assert_true(workload.ended);
 }
 

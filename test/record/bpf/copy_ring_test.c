@@ -9,7 +9,7 @@
 
 enum { RING_BYTES = 4 << 20, RECORD_BYTES = 64 << 10, FIRST_STEP = 256 << 10 };
 
-/* A file in place of the map, with the same pages: the reader's, the program's, data, and its beginning once more. */
+/* A file that stands for the map, with the same pages: the reader's, the program's, the data and the data's start again. */
 static int make_map(void)
 {
 	const int fd = memfd_create("ring", MFD_CLOEXEC);
@@ -50,7 +50,7 @@ static char byte_of(const struct copy_ring *ring, uint64_t position)
 
 static void pages_are_mapped_when_records_lie_in_them(void **state)
 {
-	/* Each behind the last step of the mapping before; the last on its second way through the ring. */
+	/* Each position is past the previous case's mapping; the last is on the second pass through the ring. */
 	static const struct {
 		uint64_t position;
 		size_t mapped_bytes;

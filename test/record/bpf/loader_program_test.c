@@ -9,7 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* The words of the instruction set, as the kernel's own programs for tests write them (linux/filter.h). */
+/* Shorthands for instructions, as in the kernel's own test programs (linux/filter.h). */
 #define MOVE(to, from)                                                                  \
 	{                                                                               \
 		.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = (to), .src_reg = (from) \
@@ -56,7 +56,7 @@
 		.code = BPF_JMP | BPF_EXIT \
 	}
 
-/* Of the context's first word and the data's. */
+/* Runs the program on the first words of the context and the data. */
 static int run(const struct bpf_insn *program, size_t count, uint64_t *data, uint64_t *context)
 {
 	assert_true(loader_program_is_known(program, count));
@@ -69,7 +69,7 @@ static void words_go_between_context_stack_and_data(void **state)
 		MOVE(BPF_REG_6, BPF_REG_1),
 		LOAD(BPF_DW, BPF_REG_0, BPF_REG_6, 8),
 		STORE(BPF_DW, BPF_REG_10, -512, BPF_REG_0),
-		LOAD(BPF_W, BPF_REG_2, BPF_REG_10, -508), /* its upper half */
+		LOAD(BPF_W, BPF_REG_2, BPF_REG_10, -508), /* the upper half */
 		DATA(BPF_REG_1, 8),
 		STORE(BPF_W, BPF_REG_1, 0, BPF_REG_2),
 		STORE_VALUE(BPF_H, BPF_REG_1, 4, -1),

@@ -13,7 +13,7 @@ static uint64_t add(struct built_copy_ring *built, uint32_t flags, uint32_t tid,
 	return built_copy_ring_add_copy(built, flags, tid, time, ADDRESS, stack_bytes, STACK_BYTES);
 }
 
-/* Rounds that follow one another at once. */
+/* Begins rounds that follow each other at once. */
 static void begin_round(struct stack_copies *copies)
 {
 	static uint64_t now_ns;
@@ -65,7 +65,7 @@ static void the_kernel_gets_back_what_samples_have_used(void **state)
 	add(&built, 0, 7, 300);
 	begin_round(copies);
 	assert_true(finds(copies, 7, 100));
-	assert_true(finds(copies, 7, 300)); /* the sample of 200 comes in the next round */
+	assert_true(finds(copies, 7, 300)); /* the sample of 200 arrives in the next round */
 	stack_copies_end_round(copies);
 	assert_int_equal(built.consumer, second);
 	begin_round(copies);
@@ -127,7 +127,7 @@ static void a_copy_whose_sample_does_not_come_is_dropped_after_a_while(void **st
 	built_copy_ring_fini(&built);
 }
 
-/* The CPU of a virtual machine may be taken away between the copy and its sample. */
+/* A virtual machine may lose its CPU between the copy and its sample. */
 static void a_sample_that_comes_rounds_after_its_copy_finds_it(void **state)
 {
 	struct built_copy_ring built;
@@ -178,7 +178,7 @@ static void what_is_discarded_or_no_copy_is_skipped(void **state)
 	copies = stack_copies_create(&built.ring);
 	add(&built, BPF_RINGBUF_DISCARD_BIT, 7, 100);
 	built_copy_ring_add(&built, 0, "short", 5);
-	built_copy_ring_add(&built, 0, &lying, sizeof(lying)); /* has no such stack */
+	built_copy_ring_add(&built, 0, &lying, sizeof(lying)); /* claims a stack that it does not contain */
 	add(&built, 0, 8, 100);
 	begin_round(copies);
 	assert_false(finds(copies, 7, 100));
@@ -231,7 +231,7 @@ static void copies_in_the_ring_before_are_found_after_a_change(void **state)
 	add(&large, 0, 7, 300);
 	stack_copies_begin_round(copies, 2);
 	assert_true(finds(copies, 7, 100));
-	assert_true(finds(copies, 7, 300)); /* the sample of 200 comes in the next round */
+	assert_true(finds(copies, 7, 300)); /* the sample of 200 arrives in the next round */
 	stack_copies_end_round(copies);
 	assert_int_equal(small.consumer, second);
 	assert_int_equal(large.consumer, 0);
@@ -269,7 +269,7 @@ static void the_usual_size_is_that_of_the_records_that_wait(void **state)
 	built_copy_ring_fini(&built);
 }
 
-/* A copy that was made from `time` on, which took 5 us. */
+/* Adds a copy that was started at `time` and took 5 us. */
 static void add_by_clock(struct built_copy_ring *built, uint32_t tid, uint64_t time)
 {
 	struct stack_copy_record record = {
@@ -301,14 +301,13 @@ static void by_the_clock_a_sample_finds_the_copy_that_was_made_about_then(void *
 	add_by_clock(&built, 7, 2080000);
 	add_by_clock(&built, 8, 3000000);
 	begin_round(copies);
-	assert_false(
-		finds_by_clock(copies, 7, 1000000 - 3700, SP + 16)); /* it is at another place of its stack */
+	assert_false(finds_by_clock(copies, 7, 1000000 - 3700, SP + 16)); /* its stack pointer differs */
 	assert_true(finds_by_clock(copies, 7, 1000000 - 3700, SP));
-	assert_false(finds_by_clock(copies, 7, 1000000 - 3700, SP)); /* it is the other sample's */
-	assert_false(finds_by_clock(copies, 7, 2040000, SP));        /* either may be meant */
+	assert_false(finds_by_clock(copies, 7, 1000000 - 3700, SP)); /* already taken */
+	assert_false(finds_by_clock(copies, 7, 2040000, SP));        /* ambiguous: two copies are near */
 	assert_false(finds_by_clock(copies, 7, 3000000, SP));
 	assert_false(finds_by_clock(copies, 8, 3060000, SP)); /* too late */
-	assert_true(finds_by_clock(copies, 8, 3005100, SP));  /* as Linux 6.2 has it */
+	assert_true(finds_by_clock(copies, 8, 3005100, SP));  /* after the copy, as in Linux 6.2 */
 	stack_copies_destroy(copies);
 	built_copy_ring_fini(&built);
 }

@@ -4,7 +4,7 @@
 
 enum { HW_INDEX = 1 << 17, PRIV_SAVE = 1 << 18, COUNTERS = 1 << 19 };
 
-/* A machine that can do these bits, and was asked this often. */
+/* A machine that has these bits, and counts how often it was asked. */
 struct machine {
 	uint64_t bits;
 	unsigned int trials;

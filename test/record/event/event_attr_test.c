@@ -246,7 +246,7 @@ static void call_stacks_of_the_cpu_are_its_branches_and_a_chain(void **state)
 
 	(void)state;
 	assert_true(attr.sample_type & PERF_SAMPLE_BRANCH_STACK && attr.sample_type & PERF_SAMPLE_CALLCHAIN);
-	/* PERF_SAMPLE_BRANCH_USER, CALL_STACK, NO_FLAGS, NO_CYCLES, HW_INDEX: as perf asks for them */
+	/* PERF_SAMPLE_BRANCH_USER, CALL_STACK, NO_FLAGS, NO_CYCLES, HW_INDEX: the same as perf's */
 	assert_int_equal(attr.branch_sample_type, 0x2c801);
 	assert_int_equal(event_attr_check_branches(&cycles, &lbr, NULL), 0);
 	contradiction.branch_filter = PERF_SAMPLE_BRANCH_ANY;

@@ -5,7 +5,7 @@
 #include "record/event/event_parser.h"
 #include "support/cmocka.h"
 
-/* The command line as words: "-e" and "-G", each with its argument, up to NULL. */
+/* Applies a command line given as words: "-e" and "-G", each with its argument, up to NULL. */
 static int apply(struct event_specs *specs, const char *const *words, struct error *err)
 {
 	struct event_cgroups cgroups = { 0 };
@@ -29,7 +29,7 @@ static int apply(struct event_specs *specs, const char *const *words, struct err
 	return result;
 }
 
-/* `expected`: the cgroup of each event, "" for none. */
+/* `expected` has the cgroup of each event, "" if it has none. */
 static void assert_cgroups(const char *const *words, const char *const *expected)
 {
 	struct event_specs specs;

@@ -22,7 +22,7 @@ static int two(void)
 	return 2;
 }
 
-/* cycles of user space and the kernel, where the kernel may be looked at. */
+/* cycles of user space and the kernel, which this user may observe. */
 static int set_up(void **state)
 {
 	struct fixture *fixture = calloc(1, sizeof(*fixture));
@@ -70,7 +70,7 @@ static void who_may_not_see_the_kernel_gets_user_space(void **state)
 	assert_string_equal(fixture->notices.bytes,
 			    "cycles: user space only, since kernel.perf_event_paranoid is 2; 'sysctl "
 			    "kernel.perf_event_paranoid=1' or CAP_PERFMON lets the kernel be seen\n");
-	assert_false(fall_back(fixture, EACCES)); /* that was all */
+	assert_false(fall_back(fixture, EACCES)); /* there is no further step */
 }
 
 static void a_modifier_is_added_to_those_that_are_there(void **state)
@@ -147,7 +147,7 @@ static void what_an_older_kernel_does_not_know_is_left_out_without_a_word(void *
 {
 	struct fixture *fixture = *state;
 
-	fixture->event.attr.precise_ip = 2; /* must be */
+	fixture->event.attr.precise_ip = 2; /* required, not a maximum */
 	fixture->event.attr.build_id = 1;
 	fixture->event.attr.mmap2 = 1;
 	assert_true(fall_back(fixture, EINVAL));

@@ -32,7 +32,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* As the options would be -e EVENTS --filter TEXT. */
+/* As with the options -e EVENTS --filter TEXT. */
 static int apply(struct event_specs *specs, const char *events, const char *text, struct error *err)
 {
 	struct event_filters filters = { 0 };

@@ -15,7 +15,7 @@ struct machine {
 	struct event_list list;
 };
 
-/* A machine whose only counters are of context switches and cycles. */
+/* A machine that counts only context switches and cycles. */
 static bool is_there(uint32_t type, uint64_t config)
 {
 	return (type == PERF_TYPE_SOFTWARE && config == PERF_COUNT_SW_CONTEXT_SWITCHES) ||

@@ -51,7 +51,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The one event of `text`, which must be right. */
+/* Parses the only event of `text`, which must be valid. */
 static struct event_spec parse_one(const struct machine *machine, const char *text)
 {
 	struct event_specs specs = { 0 };
@@ -136,7 +136,7 @@ static void a_tracepoint_is_its_id_in_tracefs(void **state)
 
 static void terms_of_a_pmu_are_spread_over_the_bits_of_its_format(void **state)
 {
-	/* event=0x1c2: bits 0 to 7 hold 0xc2, bits 32 to 35 hold 0x1 */
+	/* event=0x1c2: 0xc2 goes into bits 0 to 7, 0x1 into bits 32 to 35 */
 	struct event_spec spec = parse_one(*state, "cpu/event=0x1c2,umask=0x3,edge/");
 	struct event_spec alias = parse_one(*state, "cpu/mem-loads/pp");
 	struct event_spec raw = parse_one(*state, "msr/config=0x10,config1=7,period=1000,name=mine/u");
@@ -150,7 +150,7 @@ static void terms_of_a_pmu_are_spread_over_the_bits_of_its_format(void **state)
 	assert_true(bare.type == 4 && bare.config == alias.config);
 }
 
-/* As in perf: sysfs has not all names of them. */
+/* As in perf, because sysfs does not list all of their names. */
 static void events_that_the_kernel_numbers_may_be_those_of_one_pmu(void **state)
 {
 	const struct machine *machine = *state;
@@ -339,7 +339,7 @@ static void braces_make_a_group_led_by_its_first_event(void **state)
 	assert_int_equal(specs.items[0].group_size, 0);
 	assert_int_equal(specs.items[1].group_size, 3);
 	assert_int_equal(specs.items[2].group_size, 0);
-	assert_int_equal(specs.items[4].group_size, 0); /* one alone is none */
+	assert_int_equal(specs.items[4].group_size, 0); /* one event is not a group */
 	assert_true(specs.items[1].exclude_kernel && !specs.items[1].exclude_user);
 	assert_false(specs.items[0].exclude_kernel || specs.items[4].exclude_kernel);
 	event_specs_fini(&specs);

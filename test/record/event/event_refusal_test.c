@@ -132,7 +132,7 @@ static void a_cgroup_may_go_away(void **state)
 			 "cannot open cycles in cgroup web: the cgroup was removed meanwhile");
 	assert_explained(&refusal, EBADF, "that is no cgroup of the hierarchy that perf events know");
 	assert_explained(&refusal, EINVAL, "this kernel counts no events in cgroups (CONFIG_CGROUP_PERF)");
-	refusal.attr = &plain; /* a hardware event: that is missing more often */
+	refusal.attr = &plain; /* a hardware event, which more often is missing itself */
 	assert_explained(&refusal, ENOENT, "this machine has no such event");
 }
 

@@ -8,7 +8,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* A /proc whose table of mounts is `mounts`. */
+/* Searches a /proc whose table of mounts is `mounts`. */
 static bool find_in(const struct temp_tree *tree, const char *mounts, struct cgroup_mount *mount)
 {
 	temp_tree_file(tree, "mounts", mounts);

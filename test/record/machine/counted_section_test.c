@@ -5,7 +5,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* Entries that begin with x are none. */
+/* Entries that begin with x do not count. */
 static uint32_t add_name(struct strbuf *section, const char *directory, const char *name)
 {
 	assert_non_null(strstr(directory, "things"));

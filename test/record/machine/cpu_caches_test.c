@@ -55,7 +55,7 @@ static void shared_caches_come_once_and_level_by_level(void **state)
 	assert_section_ends(section);
 }
 
-/* Virtual machines: the kernel leaves out what it does not know. */
+/* As in virtual machines: the kernel omits what it does not know. */
 static void what_the_kernel_does_not_know_is_zero_or_empty(void **state)
 {
 	struct sysfs_section *section = *state;

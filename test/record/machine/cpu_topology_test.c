@@ -50,7 +50,7 @@ static void lists_come_once_and_ids_for_every_cpu(void **state)
 	assert_section_ends(section);
 }
 
-/* Linux before 5.3; kernels of machines without dies say -1. */
+/* Linux before 5.3; kernels of machines without dies report -1. */
 static void older_names_are_known_and_dies_need_not_be(void **state)
 {
 	struct sysfs_section *section = *state;

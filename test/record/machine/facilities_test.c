@@ -8,7 +8,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* A kernel that lets this user see his own programs only, on a machine without hardware counters. */
+/* A kernel that lets this user observe only his own programs, on a machine without hardware counters. */
 static int open_as_user(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			unsigned long flags)
 {
@@ -100,7 +100,7 @@ static void locked_memory_is_not_limited_with_the_capability(void **state)
 	const struct temp_tree *tree = *state;
 
 	if (ask(tree, NULL, refuse_copies).paranoid_level < 0)
-		skip(); /* nothing is limited then */
+		skip(); /* then nothing is limited */
 	temp_tree_file(tree, "self/status", "Name:\tx\nCapEff:\t0000000000000000\n");
 	assert_false(ask(tree, NULL, refuse_copies).may_lock_all);
 	assert_false(ask(tree, NULL, refuse_copies).has_perfmon);

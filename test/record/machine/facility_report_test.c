@@ -6,7 +6,7 @@
 
 #include "support/cmocka.h"
 
-/* A machine that can do everything. */
+/* A machine with every feature. */
 static struct facilities all(void)
 {
 	return (struct facilities){

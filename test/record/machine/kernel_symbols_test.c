@@ -38,7 +38,7 @@ static void a_kernel_that_names_only_stext_starts_there(void **state)
 	assert_true(text.end > text.start);
 }
 
-/* The symbols lie behind more than one piece of 64 KiB, and across the edge of one. */
+/* The symbols are after the first pieces of 64 KiB, and across the edge of one. */
 static void symbols_are_found_in_every_piece_of_a_large_file(void **state)
 {
 	const struct temp_tree *tree = *state;

@@ -47,7 +47,7 @@ static void blocks_of_memory_are_bits(void **state)
 	sysfs_section_begin(section);
 	assert_section_u64(section, 1);
 	assert_section_u64(section, 0x8000000);
-	assert_section_u64(section, 1); /* node 2 has none */
+	assert_section_u64(section, 1); /* node 2 has no blocks */
 	assert_section_u64(section, 0);
 	assert_section_u64(section, 66);
 	assert_section_u64(section, 66);

@@ -12,7 +12,7 @@
 static const uint8_t old_id[20] = { 1, 2, 3 };
 static const uint8_t new_id[20] = { 9, 8, 7 };
 
-/* Writes a file with nothing but the table, and gives its build-ids to check(). */
+/* Writes a file with only this table, and passes its build-ids to check(). */
 static void write_and_check(struct build_id_table *table, void (*check)(const struct perf_features *features))
 {
 	const struct perf_event_attr attr = { .size = sizeof(attr) };
@@ -57,7 +57,7 @@ static void files_are_listed_once_with_the_build_id_seen_last(void **state)
 	build_id_table_note(table, "/no/such/program", 1, NULL, 0);
 	build_id_table_note(table, "/no/such/program", 2, new_id, sizeof(new_id));
 	build_id_table_note_kernel(table, "[kernel.kallsyms]", &kernel);
-	build_id_table_note(table, "/no/such/file", 1, NULL, 0); /* never to be known */
+	build_id_table_note(table, "/no/such/file", 1, NULL, 0); /* will never be known */
 	write_and_check(table, check_two_files);
 	build_id_table_destroy(table);
 }
@@ -106,7 +106,7 @@ static void code_without_a_file_is_left_out(void **state)
 	build_id_table_destroy(table);
 }
 
-/* A build that runs in another directory each time, for long. */
+/* As a build that runs for long, each time in another directory. */
 static void note_many(struct build_id_table *table, unsigned int count, const uint8_t *id)
 {
 	char path[64];

@@ -64,7 +64,7 @@ static void a_name_holds_from_its_time_on(void **state)
 	struct fixture *fixture = *state;
 
 	name(fixture, 1, "sh", 0);
-	name(fixture, 1, "cat", 300); /* of another ring, and noted in no order */
+	name(fixture, 1, "cat", 300); /* from another ring, so not in order of time */
 	name(fixture, 1, "make", 200);
 	assert_false(comm_filter_accepts(fixture->filter, 1, 199));
 	assert_true(comm_filter_accepts(fixture->filter, 1, 200));
@@ -79,7 +79,7 @@ static void a_child_has_the_name_that_its_parent_had(void **state)
 	fork_at(fixture, 1, 2, 100);
 	fork_at(fixture, 2, 3, 150);
 	fork_at(fixture, 1, 4, 400);
-	name(fixture, 1, "make", 50); /* noted behind the forks */
+	name(fixture, 1, "make", 50); /* noted after the forks */
 	name(fixture, 1, "sh", 300);
 	assert_true(comm_filter_accepts(fixture->filter, 2, 500));
 	assert_true(comm_filter_accepts(fixture->filter, 3, 500));
@@ -98,7 +98,7 @@ static void what_is_known_outlives_rounds(void **state)
 	comm_filter_end_round(fixture->filter);
 	assert_true(comm_filter_accepts(fixture->filter, 2, 400));
 	assert_false(comm_filter_accepts(fixture->filter, 1, 400));
-	/* Noted ahead of a sample that comes in the next round. */
+	/* Noted before a sample that arrives in the next round. */
 	assert_true(comm_filter_accepts(fixture->filter, 1, 299));
 	comm_filter_end_round(fixture->filter);
 	assert_true(comm_filter_accepts(fixture->filter, 2, 400));
@@ -158,7 +158,7 @@ static void parents_in_a_circle_have_no_name(void **state)
 	assert_false(comm_filter_accepts(fixture->filter, 2, 200));
 }
 
-/* { u32 pid, tid; char comm[8]; u64 time; } behind a header. */
+/* { u32 pid, tid; char comm[8]; u64 time; } after a header. */
 static size_t put_comm(uint8_t *to, uint32_t tid, const char comm[static 8], uint64_t time_ns)
 {
 	const struct perf_event_header header = { .type = PERF_RECORD_COMM, .size = 32 };

@@ -1,4 +1,4 @@
-/* The process that is watched is this one, which writes its own perf map. */
+/* The watched process is this one, which writes its own perf map. */
 
 #include "record/process/map_snapshots.h"
 
@@ -99,7 +99,7 @@ static void write_map(const char *text, const char *mode)
 	fclose(file);
 }
 
-/* The text of what was taken; *last: with the end of the map. */
+/* Compares the text that was taken; expected_last: it includes the end of the map. */
 static void assert_taken(const char *expected, bool expected_last)
 {
 	struct perf_event_header header;
@@ -167,7 +167,7 @@ static void the_rest_is_taken_when_the_process_has_ended(void **state)
 	end_process();
 	assert_false(map_snapshots_take(maps, &taken, 1000));
 	assert_taken("1000 10 f\n", true);
-	write_map("2000 10 g\n", "a"); /* another's by now */
+	write_map("2000 10 g\n", "a"); /* now another process's */
 	assert_false(map_snapshots_finish(maps, &taken, 1000));
 	assert_taken("", false);
 }
@@ -220,7 +220,7 @@ static void a_sample_may_be_seen_before_the_mapping_of_its_code(void **state)
 
 enum { PARENT = 1 };
 
-/* Has a parent with run-time code, and a map that is not to be taken unless the process has such code itself. */
+/* Its parent has run-time code. It has a map, which is taken only if the process has such code itself. */
 static void begin_child(void)
 {
 	write_map("1000 10 f\n", "w");
@@ -252,7 +252,7 @@ static void a_fork_may_be_seen_after_the_exec(void **state)
 	assert_false(map_snapshots_take(maps, &taken, 1000));
 	assert_taken("", false);
 	end_process();
-	fork_from(PARENT); /* another, of the same number */
+	fork_from(PARENT); /* another process with the same pid */
 	assert_false(map_snapshots_take(maps, &taken, 1000));
 	assert_taken("1000 10 f\n", false);
 }

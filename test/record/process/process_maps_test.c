@@ -91,7 +91,7 @@ static void a_living_process_shows_its_code_and_on_demand_its_data(void **state)
 	assert_true(all.count > code.count);
 }
 
-/* A file is no /proc: the ioctl is refused, and the text is read. */
+/* The file is not in /proc, so the ioctl is refused, and the text is read. */
 static void where_the_kernel_cannot_be_queried_the_text_is_read(void **state)
 {
 	struct temp_tree tree;

@@ -5,7 +5,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* Process 7, as /proc shows it. */
+/* Writes process 7 as /proc shows it. */
 static void has(const struct temp_tree *tree, const char *comm, const char *cmdline, size_t cmdline_size)
 {
 	temp_tree_file(tree, "7/comm", comm);

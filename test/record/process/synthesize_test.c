@@ -9,13 +9,13 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* The records that were synthesized from a made-up /proc and /sys. */
+/* The records that are synthesized from an artificial /proc and /sys. */
 struct fixture {
 	struct temp_tree tree;
 	char proc[128], sys[128];
 	struct strbuf out;
 	struct synthesis synthesis;
-	size_t read; /* of out */
+	size_t read; /* bytes of `out` read so far */
 };
 
 static int set_up(void **state)
@@ -47,7 +47,10 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The next record, whose sample_id trailer { u32 pid, tid; u64 time } must be zero, but for the time of mappings beside FORKs. */
+/*
+ * Returns the next record. Its sample_id trailer { u32 pid, tid; u64 time } must be zero, except for the time of mappings if
+ * there are FORKs.
+ */
 static struct event next_record(struct fixture *fixture, uint32_t type)
 {
 	const uint64_t trailer[2] = { 0, type == PERF_RECORD_MMAP2 && fixture->synthesis.forks };
@@ -169,7 +172,7 @@ static void namespaces_come_on_request(void **state)
 	assert_int_equal(byte_reader_u32(&r), 42);
 	assert_int_equal(byte_reader_u64(&r), 7);
 	assert_true(byte_reader_u64(&r) != 0 && byte_reader_u64(&r) != 0); /* net's device and inode */
-	assert_int_equal(byte_reader_u64(&r), 0);                          /* uts: there is none */
+	assert_int_equal(byte_reader_u64(&r), 0);                          /* uts: missing */
 }
 
 static void cgroups_have_their_paths_below_the_mount(void **state)

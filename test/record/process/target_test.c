@@ -138,7 +138,7 @@ static void a_thread_that_was_not_there_before_is_growth(void **state)
 	temp_tree_file(&machine->tree, "proc/10/task/13/comm", "a\n");
 	now = resolve(state, (struct target_request){ .pids = "10,20" });
 	assert_true(target_has_grown(&before, &now));
-	assert_false(target_has_grown(&now, &before)); /* one that has ended */
+	assert_false(target_has_grown(&now, &before)); /* one thread has ended, none is new */
 	target_fini(&before);
 	target_fini(&now);
 }

@@ -7,13 +7,13 @@
 #include "support/cmocka.h"
 #include "support/own_sample.h"
 
-/* Samples of this very process, whose stack is known from backtrace(). */
+/* Takes samples of this very process, whose stack is known from backtrace(). */
 
 enum { DUMP = 32768, PLENTY = OWN_SAMPLE_CALLERS };
 
 static const struct written_event sampler = { .attr = &own_sample_attr };
 
-/* The sample that an evidence of that level leaves; the evidence knows the mappings of this process. */
+/* A sample as an evidence of this level reduces it; the evidence knows the mappings of this process. */
 struct left_over {
 	struct evidence *evidence;
 	struct own_sample sample;
@@ -85,8 +85,8 @@ static void a_chain_that_is_the_whole_stack_is_written_alone(void **state)
 }
 
 /*
- * The sample with next to no dump, whose stack comes as a copy with what lies below the stack pointer in front: as much as
- * the whole dump had.
+ * Appends the sample with a minimal dump. Its stack comes as a copy, including the red zone below the stack pointer, of the same
+ * size as the whole dump.
  */
 static void leave_copied(struct left_over *over, size_t copied_bytes)
 {
@@ -101,7 +101,7 @@ static void leave_copied(struct left_over *over, size_t copied_bytes)
 	built_copy_ring_init(&ring);
 	strbuf_init(&small);
 	copies = stack_copies_create(&ring.ring);
-	sp = sample_chain_entry(over->all.registers, 7); /* of own_sample_attr.sample_regs_user */
+	sp = sample_chain_entry(over->all.registers, 7); /* sp, in own_sample_attr.sample_regs_user */
 	memcpy(copy + STACK_COPY_RED_ZONE, over->all.dump, over->all.filled);
 	built_copy_ring_add_copy(&ring, 0, over->all.tid, OWN_SAMPLE_TIME_NS, sp - STACK_COPY_RED_ZONE, copy,
 				 (uint32_t)(STACK_COPY_RED_ZONE + copied_bytes));
@@ -126,7 +126,7 @@ static void a_copied_stack_that_reaches_its_start_is_written_as_a_chain(void **s
 	struct left_over over;
 
 	(void)state;
-	/* The chain of frame pointers misses a caller: the copy is what says it. */
+	/* The chain of frame pointers misses a caller, which only the copy shows. */
 	leave(&over, EVIDENCE_LEAST,
 	      &(struct own_sample_plan){ .callers_known = PLENTY, .skipped = 1, .dump_bytes = DUMP });
 	leave_copied(&over, over.all.filled);
@@ -157,7 +157,7 @@ static void a_stack_that_is_read_on_in_the_process_says_from_where_on(void **sta
 
 	(void)state;
 	leave(&over, EVIDENCE_LEAST, &(struct own_sample_plan){ .callers_known = 0, .dump_bytes = DUMP });
-	/* The dump ends where this function's frame does: what lies above stays as it is. */
+	/* The dump ends with this function's frame: the memory above does not change. */
 	rest.dump_size = ((uintptr_t)__builtin_frame_address(0) - sample_chain_entry(over.all.registers, 7)) &
 			 ~(size_t)7;
 	strbuf_init(&cut);
@@ -229,7 +229,7 @@ static void what_start_up_code_has_above_a_chain_is_added(void **state)
 	done(&over);
 }
 
-/* The same again, once a sample of the thread had a stack that is deeper than its dump. */
+/* Appends the same sample once more, after a sample of the thread whose stack is deeper than its dump. */
 static void leave_after_a_cut_one(struct left_over *over)
 {
 	const struct sample_rest rest = { .dump_size = 16 };
@@ -288,7 +288,7 @@ static void what_was_left_is_as_much_as_unwinding_takes(void **state)
 	(void)state;
 	leave(&over, EVIDENCE_LEAST, &plan);
 	leave_after_a_cut_one(&over);
-	/* The cut sample alone leads to the start, and there is nothing more to cut. */
+	/* The cut sample is enough to reach the start, and cannot be cut further. */
 	strbuf_init(&again);
 	evidence_append(over.evidence, &again, (const uint8_t *)over.out.bytes, over.out.size);
 	assert_int_equal(again.size, over.out.size);
@@ -364,7 +364,7 @@ static void a_chain_with_an_unknown_marker_is_left_as_it_is(void **state)
 	done(&over);
 }
 
-/* The kernel took ~0 for a return address, as it follows frame pointers that are none. */
+/* The kernel took ~0 for a return address, because it followed a register that was no frame pointer. */
 static void a_word_like_a_marker_in_the_user_part_is_none(void **state)
 {
 	const uint64_t user[] = { (uint64_t)PERF_CONTEXT_USER, 0x401000, UINT64_MAX };
@@ -426,7 +426,7 @@ static void a_record_that_is_no_sample_of_the_attr_stays(void **state)
 	evidence_destroy(evidence);
 }
 
-/* And what is known stays: the sample behind them is written as it was in front of them. */
+/* Known mappings also stay: the sample is written after these records as it was before them. */
 static void damaged_state_records_are_passed_over(void **state)
 {
 	const struct own_sample_plan plan = { .callers_known = PLENTY, .dump_bytes = DUMP };

@@ -1,4 +1,4 @@
-/* Code is read out of this very process. */
+/* Reads code of this very process. */
 
 #include "record/stack/live_code.h"
 
@@ -11,7 +11,7 @@
 enum { PAGE_BYTES = 4096, CHUNK_BYTES = 16 * 1024, MEMORY_BYTES = 4 * CHUNK_BYTES };
 
 static struct live_code *code;
-static uint8_t *memory; /* of more than one chunk */
+static uint8_t *memory; /* more than one chunk */
 
 static int set_up(void **state)
 {
@@ -33,13 +33,13 @@ static struct live_range whole(void)
 	return (struct live_range){ (uintptr_t)memory, (uintptr_t)memory + MEMORY_BYTES };
 }
 
-/* The chunk that holds the address, of a mapping. */
+/* Returns the chunk with this address, of a mapping. */
 static struct live_piece find_in(struct live_range mapping, const uint8_t *at)
 {
 	struct live_piece piece = { .module = NULL };
 
 	if (!live_code_find(code, (uint32_t)getpid(), (uintptr_t)at, &mapping, &piece))
-		skip(); /* memory may only be read where tracing is permitted */
+		skip(); /* reading memory needs the permission to trace */
 	assert_in_range((uintptr_t)at, piece.range.start, piece.range.end - 1);
 	return piece;
 }
@@ -72,7 +72,7 @@ static void a_chunk_has_the_bytes_of_the_process_and_those_around_it(void **stat
 	assert_int_equal(piece.range.end, (uintptr_t)chunk + CHUNK_BYTES);
 	assert_int_equal(byte_at(&piece, chunk - 100), 0x55); /* loops go back there */
 	assert_int_equal(byte_at(&piece, chunk + 100), 0xc3);
-	assert_int_equal(byte_at(&piece, chunk + CHUNK_BYTES + 100), 0x90); /* functions go on behind it */
+	assert_int_equal(byte_at(&piece, chunk + CHUNK_BYTES + 100), 0x90); /* functions go on here */
 	piece = find(chunk - 100);
 	assert_int_equal(piece.range.end, (uintptr_t)chunk);
 }
@@ -131,7 +131,7 @@ static void code_that_was_written_over_is_seen_when_it_is_old(void **state)
 	assert_ptr_not_equal(again.module, piece.module);
 	assert_int_not_equal(module_number(again.module), module_number(piece.module));
 	assert_int_equal(byte_at(&again, memory + 100), 0x90);
-	assert_int_equal(byte_at(&piece, memory + 100), 0xc3); /* stacks may still be remembered by it */
+	assert_int_equal(byte_at(&piece, memory + 100), 0xc3); /* remembered stacks may still refer to it */
 }
 
 static void code_that_stays_keeps_its_rules(void **state)
@@ -205,8 +205,7 @@ static void code_that_is_what_it_was_before_the_sample_was_there_whatever_is_map
 	(void)find(memory + 100);
 	begin_rounds(1);
 	map_at(AFTER_NS);
-	assert_false(
-		vouches(memory + 100, recheck(memory + 100))); /* samples may be older than what was read */
+	assert_false(vouches(memory + 100, recheck(memory + 100))); /* a sample may be older */
 	begin_rounds(1);
 	assert_true(vouches(memory + 100, recheck(memory + 100)));
 }
@@ -247,7 +246,7 @@ static void code_that_was_written_over_once_has_to_be_what_it_was_before_the_sam
 	live_code_note_replaced(code, (uint32_t)getpid(), &address, 1);
 	assert_int_equal(recheck(memory + 100), LIVE_SAME);
 	assert_false(vouches(memory + 100, LIVE_SAME));
-	assert_true(vouches(memory + 2000, recheck(memory + 2000))); /* other code of the chunk */
+	assert_true(vouches(memory + 2000, recheck(memory + 2000))); /* other code in the same chunk */
 	begin_rounds(2);
 	assert_true(vouches(memory + 100, recheck(memory + 100)));
 }
@@ -271,7 +270,7 @@ static void code_is_compared_once_in_a_round(void **state)
 	assert_int_equal(recheck(memory + 100), LIVE_SAME);
 	memory[100] = 0x90;
 	assert_int_equal(recheck(memory + 100), LIVE_SAME);
-	memory[1000] = 0x90; /* what was not compared yet */
+	memory[1000] = 0x90; /* not compared yet */
 	assert_int_equal(recheck(memory + 1000), LIVE_CHANGED);
 	assert_int_equal(recheck(memory + 100), LIVE_SAME); /* read again with the rest of its chunk */
 	begin_rounds(1);

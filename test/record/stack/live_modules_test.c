@@ -10,7 +10,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* This program's own file, as its mapping would be recorded. */
+/* This program's own file, as its mapping is recorded. */
 static struct dso own_dso(char path[static 512])
 {
 	struct dso dso = { .kind = DSO_FILE, .path = path };

@@ -11,7 +11,7 @@ enum { DUMP = 32768 };
 static struct unwind_frame frames[256];
 static struct unwind_stack stack = { .frames = frames, .capacity = 256 };
 
-/* Unwinds a sample of this process; whether that gave the callers that backtrace() has. */
+/* Unwinds a sample of this process. Returns whether the callers are those of backtrace(). */
 static bool unwinds_own_stack(struct live_unwinder *unwinder)
 {
 	struct own_sample sample;
@@ -60,7 +60,7 @@ struct change {
 	uint64_t time_ns;
 };
 
-/* MMAP2 of all memory, or exec. */
+/* Applies an MMAP2 of all memory, or an exec. */
 static void apply_change_of(struct live_unwinder *unwinder, const struct change *change)
 {
 	struct perf_event_header header = { .type = change->type, .misc = change->misc };
@@ -89,7 +89,7 @@ static void apply_change_of(struct live_unwinder *unwinder, const struct change 
 	strbuf_fini(&record);
 }
 
-/* Later than the sample or before it. */
+/* Applies a change of this process, later or earlier than the sample. */
 static void apply_change(struct live_unwinder *unwinder, uint16_t misc, uint32_t type, uint64_t time_ns)
 {
 	apply_change_of(unwinder, &(struct change){ (uint32_t)getpid(), misc, type, time_ns });
@@ -142,7 +142,7 @@ static void data_that_takes_no_codes_place_is_passed_over(void **state)
 
 	(void)state;
 	apply_change(unwinder, PERF_RECORD_MISC_USER | PERF_RECORD_MISC_MMAP_DATA, PERF_RECORD_MMAP2, 1);
-	apply_own_state(unwinder); /* before, by its time, but the data was not taken note of */
+	apply_own_state(unwinder); /* earlier by its time, but data mappings are not noted */
 	assert_true(unwinds_own_stack(unwinder));
 	live_unwinder_destroy(unwinder);
 }
@@ -175,7 +175,7 @@ static void it_is_full_after_a_bounded_number_of_changes(void **state)
 
 static void processes_that_have_ended_make_room(void **state)
 {
-	enum { NO_PROCESS = 1 << 23 }; /* more than pid_max can be */
+	enum { NO_PROCESS = 1 << 23 }; /* larger than any pid_max */
 	struct live_unwinder *unwinder = create();
 
 	(void)state;

@@ -1,4 +1,4 @@
-/* Memory is read out of this very process. */
+/* Reads memory of this very process. */
 
 #include "record/stack/process_memory.h"
 
@@ -11,7 +11,7 @@
 
 enum { PAGE_BYTES = 4096 };
 
-static uint8_t *memory; /* two pages, and behind them one that is not there */
+static uint8_t *memory; /* two pages, followed by an unmapped one */
 
 static int set_up(void **state)
 {

@@ -12,7 +12,7 @@ static const struct perf_event_attr attr = {
 	.sample_regs_user = 0x81,
 };
 
-/* A sample of process 77 with a chain of one, registers (unless it is a kernel thread's) and a dump of which `filled` bytes count. */
+/* A sample of process 77 with a chain of one entry, registers (unless a kernel thread's) and a dump with `filled` valid bytes. */
 static void make_sample(struct strbuf *record, bool has_registers, uint64_t dump_size, uint64_t filled)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .misc = PERF_RECORD_MISC_USER };
@@ -38,7 +38,7 @@ static void make_sample(struct strbuf *record, bool has_registers, uint64_t dump
 	memcpy(record->bytes, &header, sizeof(header));
 }
 
-/* With everything kept, `record` becomes what make_sample() makes with the other sizes. */
+/* With everything kept, `record` must become what make_sample() makes with the other sizes. */
 static void assert_kept_as(struct strbuf *record, bool has_registers, uint64_t dump_size, uint64_t filled)
 {
 	struct strbuf out, expected;
@@ -46,7 +46,7 @@ static void assert_kept_as(struct strbuf *record, bool has_registers, uint64_t d
 	struct sample_rest rest;
 
 	strbuf_init(&out);
-	strbuf_adds(&out, "12345678"); /* what is there stays */
+	strbuf_adds(&out, "12345678"); /* earlier bytes stay */
 	make_sample(&expected, has_registers, dump_size, filled);
 	assert_true(sample_parts_find(&parts, (const uint8_t *)record->bytes, record->size, &attr));
 	rest = sample_parts_all(&parts);
@@ -252,12 +252,12 @@ static void a_record_that_is_not_as_expected_is_refused(void **state)
 
 	(void)state;
 	make_sample(&record, true, 1024, 8);
-	for (size_t size = 0; size < record.size; size += 8) /* cut short anywhere */
+	for (size_t size = 0; size < record.size; size += 8) /* cut anywhere */
 		assert_false(sample_parts_find(&parts, (const uint8_t *)record.bytes, size, &attr));
 	memset(record.bytes + 8 + 4 * 8, 0xff, 8); /* the chain's length */
 	assert_false(sample_parts_find(&parts, (const uint8_t *)record.bytes, record.size, &attr));
 	strbuf_fini(&record);
-	make_sample(&record, true, 1024, 1032); /* more filled than there is */
+	make_sample(&record, true, 1024, 1032); /* more filled than dumped */
 	assert_false(sample_parts_find(&parts, (const uint8_t *)record.bytes, record.size, &attr));
 	strbuf_fini(&record);
 }

@@ -1,4 +1,4 @@
-/* Samples of this very process with dumps that are too short; what lies above them stays where it is. */
+/* Uses samples of this very process with dumps that are too short; the stack above them does not change. */
 
 #include "record/stack/stack_continuer.h"
 
@@ -19,7 +19,7 @@ static struct fixture {
 	size_t first;
 } fixture;
 
-/* `test_frame` is where the test's frame ends: what lies above stays as it is, and the dump ends there. */
+/* `test_frame` is the end of the test's frame: the stack above does not change, and the dump ends there. */
 static void set_up(const void *test_frame)
 {
 	struct fixture *f = &fixture;
@@ -47,7 +47,7 @@ static void done(void)
 	own_sample_fini(&fixture.sample);
 }
 
-/* One round with the sample. */
+/* Does one round with the sample. */
 static enum stack_continuation do_round(void)
 {
 	struct fixture *f = &fixture;
@@ -65,7 +65,7 @@ static void a_stack_that_stands_is_continued_to_the_start_of_its_thread(void **s
 
 	(void)state;
 	set_up(__builtin_frame_address(0));
-	assert_int_equal(do_round(), STACK_UNCONFIRMED); /* it was not read before */
+	assert_int_equal(do_round(), STACK_UNCONFIRMED); /* not read before */
 	cut = fixture.stack.count;
 	for (int i = 0; i < ROUNDS; i++)
 		last = do_round();
@@ -89,13 +89,13 @@ static void one_whose_words_have_changed_lately_is_not(void **state)
 	for (int i = 0; i < ROUNDS; i++)
 		do_round();
 	assert_int_equal(do_round(), STACK_CONTINUED);
-	/* The return address of an outer function; it is as it was before that one returns. */
+	/* The return address of an outer function; restored before that function returns. */
 	word = (volatile uint64_t *)(uintptr_t)(fixture.stack.frames[fixture.first].sp - 8);
 	was = *word;
 	*word = was ^ 1;
-	assert_int_equal(do_round(), STACK_UNCONFIRMED); /* it is not what it was before the sample */
+	assert_int_equal(do_round(), STACK_UNCONFIRMED); /* differs from the read before the sample */
 	*word = was;
-	/* Equal before and after again, but seen to change. */
+	/* Equal before and after again, but it was seen to change. */
 	while (do_round() != STACK_CONTINUED)
 		rounds++;
 	assert_in_range(rounds, 12, 20);

@@ -1,4 +1,4 @@
-/* A piece of this very process's memory stands for a stack. */
+/* A piece of this very process's memory serves as stack. */
 
 #include "record/stack/stack_reads.h"
 
@@ -35,7 +35,7 @@ static uint64_t address(size_t word)
 	return (uintptr_t)&words[word];
 }
 
-/* A round with a sample that needs all words. */
+/* Does a round with a sample that needs all words. */
 static struct stack_bracket round_with_a_sample(void)
 {
 	struct stack_bracket bracket;
@@ -61,7 +61,7 @@ static void what_is_there_now_is_after_the_sample(void **state)
 
 	(void)state;
 	assert_int_equal(word_of(&bracket.after, 63), 63);
-	assert_int_equal(bracket.before.size, 0); /* it was not known that it would be needed */
+	assert_int_equal(bracket.before.size, 0); /* the need was not known before */
 }
 
 static void what_was_there_when_the_round_in_front_began_is_before_the_sample(void **state)
@@ -71,9 +71,9 @@ static void what_was_there_when_the_round_in_front_began_is_before_the_sample(vo
 	(void)state;
 	round_with_a_sample();
 	words[5] = 100;
-	round_with_a_sample(); /* reads 100 as it begins */
+	round_with_a_sample(); /* reads 100 at its beginning */
 	words[5] = 200;
-	bracket = round_with_a_sample(); /* reads 200 as it begins, which may be later than its samples */
+	bracket = round_with_a_sample(); /* reads 200 at its beginning, perhaps later than its samples */
 	words[5] = 300;
 	assert_int_equal(word_of(&bracket.before, 5), 100);
 	assert_int_equal(word_of(&bracket.after, 5), 200);
@@ -98,14 +98,14 @@ static void words_are_as_old_as_they_have_not_changed(void **state)
 	(void)state;
 	for (int i = 0; i < 5; i++)
 		bracket = round_with_a_sample();
-	assert_int_equal(stack_bracket_age(&bracket, address(7)), 2); /* read 3 times, and once after it */
+	assert_int_equal(stack_bracket_age(&bracket, address(7)), 2); /* read 3 times, then once more */
 	words[7]++;
 	bracket = round_with_a_sample();
 	assert_int_equal(stack_bracket_age(&bracket, address(7)), 3);
 	bracket = round_with_a_sample(); /* its `before` is the first read that saw the change */
 	assert_int_equal(stack_bracket_age(&bracket, address(7)), 0);
 	assert_int_equal(stack_bracket_age(&bracket, address(8)), 4);
-	assert_int_equal(stack_bracket_age(&bracket, address(WORDS)), 0); /* not read */
+	assert_int_equal(stack_bracket_age(&bracket, address(WORDS)), 0); /* was not read */
 }
 
 static void a_word_that_the_read_before_did_not_reach_has_no_age(void **state)
@@ -130,7 +130,7 @@ static void a_word_that_the_read_before_did_not_reach_has_no_age(void **state)
 static void reads_go_on_while_samples_need_them(void **state)
 {
 	(void)state;
-	assert_true(stack_reads_are_going_on(reads)); /* the first samples may */
+	assert_true(stack_reads_are_going_on(reads)); /* the first samples may need them */
 	usleep(300000);
 	stack_reads_begin_round(reads);
 	assert_false(stack_reads_are_going_on(reads));

@@ -164,7 +164,7 @@ static void fifos_are_opened_by_their_names(void **state)
 	assert_true(control_channel_next(channel, &command));
 	assert_int_equal(command.kind, CONTROL_STOP);
 	assert_true(control_channel_read(channel)); /* another writer may come */
-	control_channel_ack(channel);               /* there is none */
+	control_channel_ack(channel);               /* there is no ACK */
 	control_channel_close(channel);
 }
 

@@ -18,7 +18,7 @@ static int set_up(void **state)
 	return temp_tree_set_up(state);
 }
 
-/* Makes the file FILE with that text, and keeps it; checks the name that it gets. */
+/* Makes the file with this text, keeps it, and checks the name that it gets. */
 static void keep(const struct temp_tree *tree, struct output_names *names, const char *text,
 		 const char *ending)
 {

@@ -53,7 +53,7 @@ static void processes_that_live_are_visited_once(void **state)
 	process_set_destroy(set);
 }
 
-/* 2,500 forks a second for a minute, which is long enough: ended ones are forgotten every half second. */
+/* 2,500 forks a second for a minute, which is long enough: ended processes are dropped every half second. */
 static void of_many_processes_that_end_some_thousand_are_kept(void **state)
 {
 	const struct temp_tree *tree = *state;

@@ -17,7 +17,7 @@ static struct sampling_plan parsed(const char *text)
 	return plan;
 }
 
-/* "start 10, stop 20, end 40": every change and the time at which the schedule wants it, in ms since the beginning. */
+/* "start 10, stop 20, end 40": each change with its time in ms since the beginning. */
 static void expect_changes(const struct sampling_plan *plan, const char *expected)
 {
 	static const char *const names[] = { "", "start", "stop", "end" };

@@ -10,7 +10,7 @@
 
 enum { R15 = 0, BP = 4, BX = 5, R8 = 9, AX = 10, IP = 16, CS = 17, SP = 19, WORDS = 21 };
 
-/* Bit by bit in the order of the mask, behind the ABI. */
+/* Bit by bit in the order of the mask, after the ABI. */
 static void registers_are_those_of_the_mask_in_its_order(void **state)
 {
 	const uint64_t registers[WORDS] = { [R15] = 15, [BP] = 66,       [BX] = 55,   [R8] = 8,

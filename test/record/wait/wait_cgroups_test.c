@@ -7,7 +7,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* Cgroups "a" and "b" of a version, as directories of the tree, which is /proc at the same time. */
+/* Makes cgroups "a" and "b" of this version, as directories of the tree, which also serves as /proc. */
 static void make_groups(const struct temp_tree *tree, const char *version)
 {
 	char mounts[256];

@@ -20,7 +20,7 @@ struct fixture {
 	struct kernel_functions *functions;
 	struct wait_sampler *sampler;
 	struct strbuf out;
-	size_t at; /* of the next sample in `out` */
+	size_t at; /* offset of the next sample in `out` */
 };
 
 static void set_up(struct fixture *fixture)
@@ -55,7 +55,7 @@ static void add_wake(struct fixture *fixture, uint64_t time, uint64_t frame)
 	built_copy_ring_add(&fixture->built, 0, &wake, sizeof(wake));
 }
 
-/* Slept in a futex for `blocked` ns, and had to wait for a CPU for 10. */
+/* Adds a wait: 100 ns asleep in a futex, then 10 ns for a CPU. */
 static void add_wait(struct fixture *fixture, uint32_t number, uint64_t wake_ns, uint64_t blocked_weight,
 		     uint64_t waiting_weight)
 {
@@ -90,7 +90,7 @@ static void run_round(struct fixture *fixture)
 	wait_sampler_append(fixture->sampler, &fixture->out);
 }
 
-/* The next sample of the output. False behind the last. */
+/* Reads the next sample of the output. Returns false after the last. */
 static bool next_sample(struct fixture *fixture, uint64_t *time, uint64_t *period, struct off_cpu_wait *wait)
 {
 	struct byte_reader r =
@@ -139,7 +139,7 @@ static void a_wait_is_held_until_its_stack_comes(void **state)
 	assert_int_equal(wait.waker_kind, OFF_CPU_WAKER_THREAD);
 	assert_int_equal(wait.waker_tid, WAKER);
 	assert_string_equal(wait.waker_comm, "waker");
-	assert_int_equal(wait.waker_chain_count, 2); /* without what wakes: the marker and the caller */
+	assert_int_equal(wait.waker_chain_count, 2); /* without the waker function */
 	assert_true(off_cpu_wait_chain_word(&wait, 1) == UINT64_C(0xffffffff81001310));
 	assert_false(next_sample(&fixture, &time, &period, &wait));
 	tear_down(&fixture);
