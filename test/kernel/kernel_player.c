@@ -1,6 +1,6 @@
 /*
- * kernel_player [-l LOG] SCRIPT COMMAND...: runs a recorder on the machine of the script, which also says what its rings
- * get. README.md tells how. The status is the command's; 125: it was not started.
+ * kernel_player [-l LOG] SCRIPT COMMAND...: runs a recorder on the machine that the script describes, and writes the script's
+ * records into its rings. README.md tells how. Exits with the command's status, or 125 if the command was not started.
  */
 #include <errno.h>
 #include <poll.h>
@@ -46,7 +46,7 @@ static int read_script(struct player *player, const char *path, struct error *er
 				 error_set(err, "%s: no machine is called %s", path, player->script.machine);
 }
 
-/* Until the command has ended; its status. */
+/* Runs until the command has ended. Returns its status. */
 static int supervise(struct player *player)
 {
 	int status;
@@ -93,7 +93,7 @@ static int play(struct player *player, char *const *command, struct error *err)
 	if (status == 0)
 		status = supervise(player);
 	remove = xasprintf("rm -rf %s", directory);
-	if (system(remove) != 0) /* the mounts went away with their namespace */
+	if (system(remove) != 0) /* the mounts are gone with their namespace */
 		fprintf(stderr, "kernel_player: %s is left\n", directory);
 	free(remove);
 	return status;

@@ -1,5 +1,5 @@
 /*
- * Abilities and errnos are those of the drivers: arch/x86/events/intel/lbr.c (intel_pmu_setup_lbr_filter), amd/brs.c
+ * Features and errnos are those of the drivers: arch/x86/events/intel/lbr.c (intel_pmu_setup_lbr_filter), amd/brs.c
  * (amd_brs_setup_filter, amd_brs_hw_config), amd/lbr.c (amd_pmu_lbr_setup_filter) and drivers/perf/arm_brbe.c.
  */
 #include "kernel/machine.h"
@@ -79,7 +79,7 @@ bool machine_is_hardware(const struct perf_event_attr *attr)
 	       attr->type != PERF_TYPE_BREAKPOINT;
 }
 
-/* Generic events may name the PMU in the upper half of config; without, the first has them. */
+/* A generic event may name its PMU in the upper half of config; otherwise it belongs to the first. */
 static const struct machine_pmu *pmu_of(const struct machine *machine, const struct perf_event_attr *attr)
 {
 	const bool generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;

@@ -1,6 +1,6 @@
 /*
- * /sys/bus/event_source/devices becomes a directory with the machine's PMUs and links to the PMUs of software that this
- * machine has. A mount namespace keeps all that from the rest of the system.
+ * Replaces /sys/bus/event_source/devices by a directory with the machine's PMUs and links to the real machine's software PMUs. A
+ * mount namespace hides this from the rest of the system.
  */
 #include "kernel/machine_files.h"
 
@@ -50,7 +50,7 @@ static int make_directory(const char *directory, const char *name, struct error 
 	return result;
 }
 
-/* "0-1,3": of the CPUs of this machine */
+/* "0-1,3": those that the real machine has */
 static void add_cpus(struct strbuf *text, uint64_t cpus)
 {
 	const long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -108,7 +108,7 @@ static int make_pmu(const char *directory, const struct machine *machine, const 
 	return result;
 }
 
-/* The real PMU "cpu" is left out, as any that the machine plays. */
+/* Leaves out the real PMU "cpu" and others that the machine plays. */
 static int link_others(const char *directory, struct error *err)
 {
 	static const char *const kept[] = {

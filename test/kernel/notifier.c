@@ -1,4 +1,4 @@
-/* The child installs the filter and sends its listener through a socket; then it becomes the command. */
+/* The child installs the filter and sends its listener through a socket; then it executes the command. */
 #include "kernel/notifier.h"
 
 #include <errno.h>
@@ -27,9 +27,9 @@
 #define ARGUMENT(number) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (number)))
 #define LOAD(offset) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offset))
 #define ANSWER(action) BPF_STMT(BPF_RET | BPF_K, (action))
-/* Any call of this number. */
+/* Notifies on each call with this number. */
 #define EACH(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), ANSWER(SECCOMP_RET_USER_NOTIF)
-/* Those whose argument is a played event's descriptor; seven instructions. */
+/* Notifies on calls whose argument is the descriptor of a played event; seven instructions. */
 #define OF_EVENT(number, argument)                                                                     \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 5), LOAD(ARGUMENT(argument)),                 \
 		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FD, 0, 2),                                   \
@@ -113,7 +113,7 @@ static void become(int socket, char *const *command, int (*prepare)(void *contex
 	getrlimit(RLIMIT_NOFILE, &limit);
 	limit.rlim_cur = limit.rlim_max < END_OF_FDS ? limit.rlim_max : END_OF_FDS;
 	setrlimit(RLIMIT_NOFILE, &limit);
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without its supervisor it would wait for ever */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* without its supervisor it would wait forever */
 	if (prepare(context, &err) < 0) {
 		fprintf(stderr, "kernel_player: %s\n", err.message);
 		_exit(125);
@@ -156,7 +156,7 @@ int notifier_next(const struct notifier *notifier, struct seccomp_notif *call)
 	return errno == ENOENT || errno == EINTR ? 0 : -1;
 }
 
-/* It fails where the caller was interrupted or killed, which does no harm. */
+/* Fails if the caller was interrupted or killed, which does no harm. */
 static void respond(const struct notifier *notifier, struct seccomp_notif_resp response)
 {
 	(void)ioctl(notifier->fd, SECCOMP_IOCTL_NOTIF_SEND, &response);

@@ -52,7 +52,7 @@ static void words_add(struct words *words, uint64_t word)
 	words->items[words->count++] = word;
 }
 
-/* FROM/TO/P/-/-/CYCLES[/TYPE[/SPEC[/PRIV]]], as perf script -F brstack prints it, with numbers for what is behind the cycles */
+/* FROM/TO/P/-/-/CYCLES[/TYPE[/SPEC[/PRIV]]], as perf script -F brstack prints it, with numbers for the parts after the cycles */
 static int parse_branch(struct words *words, const char *text, struct error *err)
 {
 	uint64_t from, to, more[4] = { 0 };

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_KERNEL_PLAY_SCRIPT_H
 #define XPROF_TEST_KERNEL_PLAY_SCRIPT_H
 
-/* The text that says what the played kernel is and what it writes into rings; README.md has its words. */
+/* The text that describes the played kernel and the records that it writes into rings. README.md explains its words. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ enum play_kind {
 /* Numbers that a line does not give are 0. */
 enum play_number {
 	NUMBER_CPU,
-	NUMBER_EVENT, /* which of the samplers, in the order in which they were opened */
+	NUMBER_EVENT, /* number of the sampler, in the order in which samplers were opened */
 	NUMBER_PID,
 	NUMBER_TID,
 	NUMBER_PPID,
@@ -48,9 +48,9 @@ enum play_number {
 };
 
 enum play_list {
-	LIST_CHAIN,    /* with PERF_CONTEXT_* in it */
+	LIST_CHAIN,    /* including PERF_CONTEXT_* */
 	LIST_BRANCHES, /* struct perf_branch_entry, three words each */
-	LIST_COUNTERS, /* a word for each branch */
+	LIST_COUNTERS, /* one word for each branch */
 	LIST_REGS,     /* number, value, number, value ... */
 	LIST_STACK,    /* words from the stack pointer on */
 	LIST_READS,    /* counts of the group's events */
@@ -61,20 +61,20 @@ struct play_record {
 	enum play_kind kind;
 	uint64_t numbers[PLAY_NUMBERS];
 	struct words lists[PLAY_LISTS];
-	char *name; /* of a thread or a file; NULL: none */
+	char *name; /* of a thread or a file; NULL if none */
 };
 
-/* perf_event_open() fails with `errno_value` where everything holds that the line has; -1 and 0: not said. */
+/* perf_event_open() fails with `errno_value` if all conditions of the line hold; -1 and 0: no condition. */
 struct play_refusal {
 	int errno_value;
-	int64_t after; /* that many events are open already */
+	int64_t after; /* this number of events is already open */
 	int64_t cpu, type, precise;
 	int64_t member;           /* 1: it joins a group, 0: it does not */
-	uint64_t branch;          /* some of these bits of attr.branch_sample_type are set */
-	uint64_t map_above_bytes; /* of mmap() instead, for larger rings */
+	uint64_t branch;          /* any of these bits of attr.branch_sample_type is set */
+	uint64_t map_above_bytes; /* makes mmap() fail instead, for larger rings */
 };
 
-/* A file or a directory's file that the recorder sees instead of the machine's. */
+/* A file, also one in a directory, that the recorder sees instead of the machine's. */
 struct play_file {
 	char *path, *text;
 };

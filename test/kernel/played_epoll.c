@@ -1,6 +1,6 @@
 /*
- * pidfd_getfd() gives this program the recorder's epoll instance, so that the real kernel waits, wakes and knows the errors. New
- * data in a ring that has some already is written once more, as an edge for those who wait for edges.
+ * Gets the recorder's epoll instance with pidfd_getfd(), so that the real kernel waits, wakes and reports errors. For new data in
+ * a ring that already has some, writes to the eventfd once more: an edge for callers that wait for edges.
  */
 #include "kernel/played_epoll.h"
 
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A copy of a descriptor of another process; -1 with errno. */
+/* Copies a descriptor of another process. -1 with errno. */
 static int copy_fd(pid_t pid, int fd)
 {
 	const int process = (int)syscall(SYS_pidfd_open, pid, 0);

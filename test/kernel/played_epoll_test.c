@@ -57,7 +57,7 @@ static void read_all(struct watched *watched)
 	played_epoll_refresh(&watched->events);
 }
 
-/* The data that the event which is ready was registered with; 0: none is. */
+/* The data with which the ready event was registered; 0 if none is ready. */
 static uint32_t ready(const struct watched *watched)
 {
 	struct epoll_event event = { .events = 0 };

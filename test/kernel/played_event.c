@@ -1,6 +1,6 @@
 /*
- * A ring is a memfd that the recorder and this program map: a page with the positions, then the bytes. The name of the
- * memfd has the event's number, so a descriptor of the recorder can be told from /proc, in whatever way it came there.
+ * A ring is a memfd that the recorder and this program map: a page with the positions, then the data. The name of the memfd
+ * contains the event's number, so that /proc identifies any descriptor of the recorder, however the recorder got it.
  */
 #include "kernel/played_event.h"
 
@@ -91,7 +91,7 @@ int played_event_map(struct played_event *event, size_t size_bytes, struct error
 	const size_t data_bytes = size_bytes - page_bytes;
 	void *base;
 
-	if (event->ring.control) /* mapped once more: the same ring */
+	if (event->ring.control) /* mapped again: the same ring */
 		return event->ring.size_bytes == data_bytes ? 0 :
 							      error_set_errno(err, EINVAL, "another size");
 	if (size_bytes <= page_bytes || data_bytes & (data_bytes - 1))

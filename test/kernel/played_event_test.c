@@ -61,7 +61,7 @@ static void a_descriptor_is_known_by_its_memory(void **state)
 	(void)state;
 	assert_int_equal(played_events_find(&events, getpid(), copy), 0);
 	assert_int_equal(played_events_find(&events, getpid(), 0), -1);
-	assert_int_equal(played_event_map(event, 3 * (size_t)sysconf(_SC_PAGESIZE), NULL), 0); /* once more */
+	assert_int_equal(played_event_map(event, 3 * (size_t)sysconf(_SC_PAGESIZE), NULL), 0); /* again */
 	assert_int_equal(played_event_map(event, 5 * (size_t)sysconf(_SC_PAGESIZE), NULL), -1);
 	close(copy);
 	played_events_fini(&events);

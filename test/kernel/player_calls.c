@@ -1,4 +1,4 @@
-/* The system calls: each is answered as the kernel would, or left to it. */
+/* The system calls: answers each as the kernel would, or leaves it to the kernel. */
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include "kernel/record_bytes.h"
 
 enum {
-	HELD_NS = 5000000, /* a recorder also waits for other things, which it has to look at now and then */
+	HELD_NS = 5000000, /* a recorder also waits for other things, which it must check now and then */
 	ATTR_MIN_BYTES = PERF_ATTR_SIZE_VER0,
 	COUNTS_MAX = 4096,
 };
@@ -27,7 +27,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Of a thread; 0 if it has ended. */
+/* The process of a thread; 0 if the thread has ended. */
 static pid_t process_of(pid_t tid)
 {
 	char path[64], line[128];
@@ -151,7 +151,7 @@ static int set_output(struct player *player, pid_t caller, struct played_event *
 	return 0;
 }
 
-/* The errno, or 0. */
+/* Returns the errno, or 0. */
 static int control(struct player *player, const struct seccomp_notif *call, int number)
 {
 	const uint64_t request = call->data.args[1], argument = call->data.args[2];
@@ -171,7 +171,7 @@ static int control(struct player *player, const struct seccomp_notif *call, int 
 	case PERF_EVENT_IOC_REFRESH: event->is_enabled = true; return 0;
 	case PERF_EVENT_IOC_PERIOD:
 	case PERF_EVENT_IOC_PAUSE_OUTPUT: return 0;
-	default: return EINVAL; /* BPF programs among them */
+	default: return EINVAL; /* including BPF programs */
 	}
 }
 
@@ -200,7 +200,7 @@ static void answer_map(struct player *player, const struct seccomp_notif *call, 
 	if (played_event_map(&player->events.items[number], call->data.args[1], &err) < 0)
 		notifier_fail(&player->notifier, call->id, err.errno_value);
 	else
-		notifier_continue(&player->notifier, call->id); /* the memfd is as large as the ring now */
+		notifier_continue(&player->notifier, call->id); /* the memfd is now as large as the ring */
 }
 
 static void answer_read(struct player *player, const struct seccomp_notif *call, int number)
@@ -235,7 +235,7 @@ static void answer_read(struct player *player, const struct seccomp_notif *call,
 		notifier_return(&player->notifier, call->id, (int64_t)player->bytes.size);
 }
 
-/* Only those who opened an event close it; a copy in a new process goes away without a trace. */
+/* Only the process that opened an event closes it; a copy in a new process has no effect. */
 static void answer_close(struct player *player, const struct seccomp_notif *call, int number)
 {
 	struct played_event *event = &player->events.items[number];
@@ -267,14 +267,14 @@ static void answer_epoll_control(struct player *player, const struct seccomp_not
 		notifier_return(&player->notifier, call->id, 0);
 }
 
-/* The real kernel waits for what is up to date now. */
+/* Updates readiness, then lets the real kernel wait. */
 static void answer_epoll_wait(struct player *player, const struct seccomp_notif *call)
 {
 	played_epoll_refresh(&player->events);
 	notifier_continue(&player->notifier, call->id);
 }
 
-/* A memfd is always readable: the call that asks for events waits here for data, and is then left to the kernel. */
+/* A memfd is always readable. So a call that asks for events waits here for data, and is then left to the kernel. */
 static void hold_poll(struct player *player, const struct seccomp_notif *call)
 {
 	const size_t count = call->data.args[1] < WATCHED_MAX ? (size_t)call->data.args[1] : WATCHED_MAX;
@@ -296,12 +296,12 @@ static void hold_poll(struct player *player, const struct seccomp_notif *call)
 				poll->events[poll->event_count++] = number;
 		}
 	if (poll->event_count == 0)
-		answer_epoll_wait(player, call); /* one of the others may be an epoll instance */
+		answer_epoll_wait(player, call); /* another entry may be an epoll instance */
 	else
 		player->poll_count++;
 }
 
-/* An execve() that finds its program starts the events that wait for it. */
+/* If an execve() finds its program, starts the events that wait for it. */
 static void see_execution(struct player *player, const struct seccomp_notif *call)
 {
 	char path[4096] = "";
@@ -317,7 +317,7 @@ static void see_execution(struct player *player, const struct seccomp_notif *cal
 	notifier_continue(&player->notifier, call->id);
 }
 
-/* The workload lives until all is played, so that the recorder does not end before. */
+/* Keeps the workload alive until the whole script is played, so that the recorder does not end before. */
 static void hold_exit(struct player *player, const struct seccomp_notif *call)
 {
 	if (player->recorder && process_of((pid_t)call->pid) != player->recorder &&

@@ -4,7 +4,7 @@
 #include "kernel/player.h"
 #include "kernel/record_bytes.h"
 
-/* The number of the PMU in it tells only the kind of core: cells of one event may differ in that. */
+/* Ignores the number of the PMU in it, which only tells the kind of core: cells of one event may differ in that. */
 static uint64_t config_of(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ? (uint32_t)attr->config :
@@ -33,7 +33,7 @@ static bool could_sample(struct player *player, struct played_event *event)
 	return played_events_is_sampling(&player->events, &enabled);
 }
 
-/* The play begins when every event that has a period and a ring is enabled. */
+/* The play begins when all events with a period and a ring are enabled. */
 static void begin(struct player *player)
 {
 	player->sampler_count = 0;
@@ -72,7 +72,7 @@ static bool is_of_sampler(const struct player *player, const struct played_event
 	       is_same_event(&player->events.items[player->samplers[sampler]].attr, &event->attr);
 }
 
-/* NULL: there is none, or it is closed or disabled. */
+/* NULL if there is none, or it is closed or disabled. */
 static struct played_event *find_event(struct player *player, const struct play_record *record)
 {
 	const bool is_sideband = record->kind == PLAY_MMAP || record->kind == PLAY_COMM ||
@@ -103,7 +103,7 @@ static size_t group_ids(const struct player *player, const struct played_event *
 	return count;
 }
 
-/* Where one event of a group asks for counters, the samples of all have them: intel_pmu_hw_config(). */
+/* If one event of a group asks for counters, the samples of all have them: intel_pmu_hw_config(). */
 static bool group_counts_branches(const struct player *player, const struct played_event *event)
 {
 	for (size_t i = 0; i < player->events.count; i++)
@@ -113,7 +113,7 @@ static bool group_counts_branches(const struct player *player, const struct play
 	return false;
 }
 
-/* False: there is no room in the ring now. */
+/* Returns false if the ring has no room now. */
 static bool play_record(struct player *player, const struct play_record *record)
 {
 	struct played_event *event = find_event(player, record);

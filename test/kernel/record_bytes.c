@@ -1,4 +1,4 @@
-/* The order of the fields is that of perf_output_sample() and perf_event__output_id_sample(), kernel/events/core.c. */
+/* The fields are in the order of perf_output_sample() and perf_event__output_id_sample(), kernel/events/core.c. */
 #include "kernel/record_bytes.h"
 
 #include <string.h>
@@ -48,7 +48,7 @@ void record_bytes_add_counts(struct strbuf *bytes, const struct record_shape *sh
 	}
 }
 
-/* Without the contexts that the attr leaves out. */
+/* Leaves out the contexts that the attr excludes. */
 static void add_chain(struct strbuf *bytes, const struct words *chain, const struct perf_event_attr *attr)
 {
 	const size_t count_at = bytes->size;
@@ -71,7 +71,7 @@ static void add_chain(struct strbuf *bytes, const struct words *chain, const str
 	memcpy(bytes->bytes + count_at, &count, sizeof(count));
 }
 
-/* Only the bits that the attr asks for: flags, cycles, type, speculation, privilege. */
+/* Keeps only the bits that the attr asks for: flags, cycles, type, speculation, privilege. */
 static uint64_t branch_flags(uint64_t flags, uint64_t wanted)
 {
 	if (wanted & PERF_SAMPLE_BRANCH_NO_FLAGS)
