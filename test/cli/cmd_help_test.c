@@ -8,7 +8,7 @@
 
 enum { MAX_TEXT = 1 << 16 };
 
-/* The output of help_run() on standard output (no terminal) with these options. */
+/* The output of help_run() with these options on standard output, which is no terminal. */
 static const char *help_text(struct help_options options, char *topic)
 {
 	static char text[MAX_TEXT];

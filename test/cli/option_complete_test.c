@@ -75,7 +75,7 @@ static char *output_of(const char *command, char *text, size_t size)
 	return text;
 }
 
-/* Bash's answer to <Tab> at the end of a line, without the bash-completion package. */
+/* Compares bash's answer to <Tab> at the end of a line, without the bash-completion package. */
 static void assert_bash(void **state, const char *line, const char *expected)
 {
 	const struct scripts *scripts = *state;
@@ -188,7 +188,7 @@ static void bash_offers_nothing_for_a_free_argument(void **state)
 	assert_bash(state, "xprof unknown -", "");
 }
 
-/* Fish's answer, descriptions cut off. */
+/* Compares fish's answer, without descriptions. */
 static void assert_fish(void **state, const char *line, const char *expected)
 {
 	const struct scripts *scripts = *state;

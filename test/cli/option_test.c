@@ -17,7 +17,7 @@ struct line {
 	struct error err;
 };
 
-/* Words are separated by single spaces; `text` is cut up in place. */
+/* Words are separated by single spaces; changes `text`. */
 static struct line parse_with(const struct cli_command *command, char *text)
 {
 	struct line line = { .err.message = "" };

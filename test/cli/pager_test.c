@@ -10,7 +10,7 @@
 #include "support/cmocka.h"
 #include "support/pty.h"
 
-/* Standard output is a terminal for the while of a test. */
+/* Makes standard output a terminal during a test. */
 struct screen {
 	struct pty pty;
 	int saved_fd;
@@ -119,7 +119,7 @@ static void signals_are_handled_again_as_before(void **state)
 	struct pager *pager;
 
 	(void)state;
-	sigaction(SIGINT, &interrupt, NULL); /* a shell's background job begins without */
+	sigaction(SIGINT, &interrupt, NULL); /* a shell starts background jobs with SIGINT ignored */
 	setenv("XPROF_PAGER", "true", 1);
 	pager = pager_start(true);
 	sigaction(SIGINT, NULL, &now);

@@ -8,10 +8,10 @@
 #include "support/cmocka.h"
 #include "support/greet_command.h"
 
-/* The result of a run of the program: its exit status and its standard error. */
+/* The result of a run of the program: exit status and standard error. */
 struct outcome {
 	int status;
-	char *errors; /* free() it */
+	char *errors; /* to be freed */
 };
 
 static struct outcome run_program(char *text)

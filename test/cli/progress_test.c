@@ -7,7 +7,7 @@
 #include "support/cmocka.h"
 #include "support/pty.h"
 
-/* A line on a terminal of its own, closed by the runner. */
+/* A line on a terminal of its own, which the runner closes. */
 static struct progress progress;
 static struct pty pty;
 
