@@ -5,7 +5,7 @@
 static const uint8_t bytes[] = { 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08,
 				 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f };
 
-/* In which order this machine reads decides which of the two readers swaps. */
+/* The machine's byte order decides which of the two readers swaps. */
 static const bool big_endian_machine = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 
 static void integers_are_read_in_little_endian_order(void **state)
@@ -40,7 +40,7 @@ static void read_past_the_end_fails_and_stays_failed(void **state)
 	(void)state;
 	assert_int_equal(byte_reader_u32(&r), 0);
 	assert_false(byte_reader_ok(&r));
-	/* The three bytes are still there, but the record is known to be damaged. */
+	/* The three bytes are still there, but the reader knows that the record is damaged. */
 	assert_int_equal(byte_reader_u8(&r), 0);
 	assert_null(byte_reader_bytes(&r, 0));
 	assert_int_equal(byte_reader_left(&r), 3);

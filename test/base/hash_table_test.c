@@ -36,7 +36,7 @@ static void every_item_is_found_while_the_table_grows(void **state)
 	(void)state;
 	hash_table_init(&table);
 	for (i = 0; i < COUNT; i++) {
-		numbers[i] = (uint64_t)i << 12; /* as addresses of pages */
+		numbers[i] = (uint64_t)i << 12; /* like addresses of pages */
 		hash_table_insert(&table, hash_u64(numbers[i]), i);
 		assert_int_equal(find(&table, hash_u64(numbers[i / 2]), numbers, numbers[i / 2]), i / 2);
 	}
@@ -47,7 +47,7 @@ static void every_item_is_found_while_the_table_grows(void **state)
 	hash_table_fini(&table);
 }
 
-/* Items that begin to probe at few places, most of them at the end, so that rows of them go round to the beginning. */
+/* Items whose probing starts in few slots, most of them at the end, so that sequences wrap around to the beginning. */
 static void crowded_items_are_found_while_the_table_grows(void **state)
 {
 	enum { ROUNDS = 300, ITEMS = 700 };
@@ -83,7 +83,7 @@ static void a_peek_tells_the_first_item_of_a_hash_without_looking_at_it(void **s
 
 	(void)state;
 	hash_table_init(&table);
-	hash_table_prefetch(&table, 0); /* nothing to fetch is no trouble */
+	hash_table_prefetch(&table, 0); /* harmless if there is nothing to fetch */
 	assert_int_equal(hash_table_peek(&table, 0), HASH_TABLE_NONE);
 	for (uint32_t i = 0; i < 100; i++)
 		hash_table_insert(&table, (uint64_t)(i / 2) << 32, i);
@@ -126,7 +126,7 @@ static void room_that_was_asked_for_is_there(void **state)
 		hash_table_insert(&table, hash_u64(numbers[i]), i);
 	}
 	assert_int_equal(table.capacity, capacity);
-	hash_table_reserve(&table, 10); /* there is more */
+	hash_table_reserve(&table, 10); /* the capacity is larger already */
 	assert_int_equal(table.capacity, capacity);
 	for (uint32_t i = 0; i < 1000; i++)
 		assert_int_equal(find(&table, hash_u64(numbers[i]), numbers, numbers[i]), i);

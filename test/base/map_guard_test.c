@@ -78,7 +78,7 @@ static void read_without_guard(void)
 {
 	struct mapping mapping;
 
-	signal(SIGBUS, SIG_DFL); /* cmocka has put up its own */
+	signal(SIGBUS, SIG_DFL); /* cmocka has installed its own handler */
 	mapping = map_file();
 	map_guard_remove(map_guard_add((const void *)mapping.bytes, mapping.size));
 	if (ftruncate(mapping.fd, 0) == 0)

@@ -38,7 +38,7 @@ static void what_needs_no_order_is_left_alone(void **state)
 	assert_order(items, 2, (const uint32_t[]){ 8, 7 });
 }
 
-/* Odd and even numbers of passes: keys of one to six digits of eleven bits. */
+/* Odd and even numbers of passes: keys with one to six digits of eleven bits. */
 static void keys_of_any_size_are_sorted(void **state)
 {
 	enum { COUNT = 5000 };

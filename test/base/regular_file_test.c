@@ -24,7 +24,7 @@ static void a_regular_file_is_opened_for_reading(void **state)
 	close(fd);
 }
 
-/* The kernel tells of every open(). */
+/* inotify reports every open(). */
 static void a_fifo_is_not_even_opened(void **state)
 {
 	char path[128], expected[160], events[1024];

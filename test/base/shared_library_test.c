@@ -9,7 +9,7 @@ struct pointers {
 	int (*compare)(const char *a, const char *b);
 };
 
-/* Of the C library, which is there wherever this runs; one of its functions has another name. */
+/* Loads the C library, which exists wherever this runs; one function can be given another name. */
 static int load(const char *library_name, const char *compare_name, bool optional, struct pointers *pointers,
 		struct error *err)
 {
@@ -48,7 +48,7 @@ static void a_library_that_is_missing_is_named_with_what_brings_it(void **state)
 
 	(void)state;
 	assert_int_equal(load("libnone.so.6", "strcmp", false, &pointers, &err), -1);
-	err.message[sizeof(expected) - 1] = '\0'; /* the rest is the dynamic linker's */
+	err.message[sizeof(expected) - 1] = '\0'; /* the dynamic linker writes the rest */
 	assert_string_equal(err.message, expected);
 }
 
@@ -61,7 +61,7 @@ static void a_library_without_a_function_is_too_old(void **state)
 	assert_int_equal(load("libc.so.6", "strcmp_of_tomorrow", false, &pointers, &err), -1);
 	assert_string_equal(err.message,
 			    "libc.so.6 has no strcmp_of_tomorrow(): glibc 9.9 or later is needed");
-	assert_int_equal(pointers.length("four"), 4); /* filled in before that was seen */
+	assert_int_equal(pointers.length("four"), 4); /* filled in before the failure */
 }
 
 static void an_optional_function_that_is_missing_is_null(void **state)

@@ -6,7 +6,7 @@
 
 static void items_can_be_read_and_more_added(void **state)
 {
-	enum { MANY = 40000 }; /* more than are buffered */
+	enum { MANY = 40000 }; /* more than the buffer holds */
 	struct spool_array array;
 
 	(void)state;

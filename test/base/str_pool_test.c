@@ -14,7 +14,7 @@ static void number_zero_is_the_empty_string(void **state)
 	assert_int_equal(str_pool_add(pool, ""), 0);
 	assert_int_equal(str_pool_add_n(pool, NULL, 0), 0);
 	assert_int_equal(str_pool_find(pool, ""), 0);
-	str_pool_destroy(NULL); /* nothing */
+	str_pool_destroy(NULL); /* does nothing */
 	str_pool_destroy(pool);
 }
 

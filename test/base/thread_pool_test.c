@@ -84,7 +84,7 @@ static void one_thread_does_tasks_in_the_order_of_submission(void **state)
 	thread_pool_destroy(pool);
 }
 
-/* Two tasks that wait for each other: each needs a thread of its own. */
+/* Two tasks that wait for each other, so each needs a thread of its own. */
 static void wait_for_partner(void *context)
 {
 	pthread_barrier_wait(context);

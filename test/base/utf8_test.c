@@ -11,12 +11,12 @@ static void a_sequence_is_as_long_as_it_is_valid(void **state)
 	assert_int_equal(utf8_length("\xc3\xa9", 2), 2);
 	assert_int_equal(utf8_length("\xe2\x82\xac", 3), 3);
 	assert_int_equal(utf8_length("\xf0\x9f\x98\x80", 4), 4);
-	assert_int_equal(utf8_length("\xe2\x82\xac", 2), 0); /* cut */
+	assert_int_equal(utf8_length("\xe2\x82\xac", 2), 0); /* truncated */
 	assert_int_equal(utf8_length("", 0), 0);
 	assert_int_equal(utf8_sequence_length("\xc0\xaf"), 0);     /* not the shortest form */
 	assert_int_equal(utf8_sequence_length("\xed\xa0\x80"), 0); /* a surrogate */
 	assert_int_equal(utf8_sequence_length("\xf4\x90\x80\x80"), 0);
-	assert_int_equal(utf8_sequence_length("\xe2"), 0); /* the NUL is the last byte read */
+	assert_int_equal(utf8_sequence_length("\xe2"), 0); /* reads no further than the NUL */
 }
 
 static void code_points_are_those_of_their_bytes(void **state)

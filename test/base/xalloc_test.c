@@ -28,7 +28,7 @@ static void written_memory_is_zeroed(void **state)
 	(void)state;
 	memset(block, 0xff, COUNT * 8);
 	free(block);
-	zeroed = xcalloc_written(COUNT, 8); /* which may be the same memory */
+	zeroed = xcalloc_written(COUNT, 8); /* perhaps the same memory */
 	for (size_t i = 0; i < COUNT * 8; i++)
 		assert_int_equal(zeroed[i], 0);
 	free(zeroed);
@@ -79,7 +79,7 @@ static void array_grow_leaves_an_array_that_is_large_enough(void **state)
 	assert_int_equal(capacity, 4);
 }
 
-/* Runs `exhaust` in a child; gives what it wrote to standard error and its exit status. */
+/* Runs `exhaust` in a child. Returns its exit status, and what it wrote to standard error. */
 static int in_child(void (*exhaust)(void), char *message, size_t size_bytes)
 {
 	int fds[2], status;
