@@ -42,7 +42,7 @@ static enum archive_open open_archive(const char *name)
 	return result;
 }
 
-/* "none", or what is in the file. */
+/* Compares the file's contents, or "none". */
 static void assert_file(const char *name, const char *expected)
 {
 	struct archive_image image = { .bytes = NULL };
@@ -114,7 +114,7 @@ static void a_file_of_a_directory_that_is_cut_short_reads_as_zeros(void **state)
 	assert_int_equal(((const volatile uint8_t *)image.bytes)[0], 0);
 	mapping = archive_image_take(&image);
 	assert_null(image.bytes);
-	archive_image_unmap(&image); /* of which nothing is left */
+	archive_image_unmap(&image); /* nothing is left to unmap */
 	assert_int_equal(munmap(mapping, 8), 0);
 }
 
@@ -283,7 +283,7 @@ static void what_is_not_finished_leaves_nothing(void **state)
 	archive_writer_add(writer, "a", "1", 1, &err);
 	archive_writer_destroy(writer);
 	assert_int_equal(open_archive("x.tar"), ARCHIVE_OPEN_NONE);
-	assert_int_equal(rmdir(tree.root), 0); /* it is empty */
+	assert_int_equal(rmdir(tree.root), 0); /* the directory is empty */
 	assert_int_equal(mkdir(tree.root, 0700), 0);
 }
 
