@@ -151,7 +151,7 @@ static void split_moves_what_happened_from_a_time_on(void **state)
 	address_map_fini(&to);
 }
 
-/* The definition, word for word. */
+/* The definition, literally. */
 static const struct address_change *find_slowly(const struct address_change *changes, size_t count,
 						uint64_t address, uint64_t time_ns)
 {
@@ -194,7 +194,7 @@ static void many_changes_answer_as_the_definition_does(void **state)
 		changes[i].file_offset = i;
 		changes[i].dso = &dsos[i % 4];
 		address_map_add(&map, &changes[i]);
-		if (i % (2 * EVERY) == 0) /* those that have not been sorted in are found, too */
+		if (i % (2 * EVERY) == 0) /* unsorted changes are found, too */
 			address_map_settle(&map);
 		for (q = 0; i % EVERY == 0 && q < 100; q++) {
 			uint64_t address = (uint64_t)rand_r(&seed) % 1200;
@@ -232,7 +232,7 @@ static void count_at_grows_with_the_changes_that_hold(void **state)
 	add(&map, 0, 1, 600, &dsos[1]);
 	assert_int_equal(address_map_count_at(&map, 599), 500);
 	assert_int_equal(address_map_count_at(&map, 600), 501);
-	add(&map, 0, 1, 300, &dsos[2]); /* comes late */
+	add(&map, 0, 1, 300, &dsos[2]); /* arrives late */
 	add(&map, 0, 1, 700, &dsos[0]);
 	assert_int_equal(address_map_count_at(&map, 299), 300);
 	assert_int_equal(address_map_count_at(&map, 300), 302);
@@ -241,7 +241,7 @@ static void count_at_grows_with_the_changes_that_hold(void **state)
 	address_map_fini(&map);
 }
 
-/* Moving all that came before, for each of them, would take quadratic time. */
+/* Moving all earlier additions, for each new one, would take quadratic time. */
 static void changes_may_come_latest_first(void **state)
 {
 	enum { CHANGES = 60000 };

@@ -48,7 +48,7 @@ static void who_is_known_only_from_later_is_the_one_that_was_forked(void **state
 
 	(void)state;
 	lifetimes_init(&lifetimes);
-	child = lifetimes_at_or_new(&lifetimes, 7, 60); /* its exec came out of another CPU's ring first */
+	child = lifetimes_at_or_new(&lifetimes, 7, 60); /* its exec arrived first, from another CPU's ring */
 	parent = lifetimes_at_or_new(&lifetimes, 3, 0);
 	forked = lifetimes_fork(&lifetimes, 7, parent, 50, 60, &split_from);
 	assert_int_equal(forked, child);
@@ -74,10 +74,13 @@ static void forks_may_arrive_out_of_order(void **state)
 	lifetimes_fini(&lifetimes);
 }
 
-/* In the order that `stride` gives: 1 is that of time. At each time the id belongs to the last that has begun. */
+/*
+ * Adds lifetimes in the order that `stride` gives; 1 is the order of time. At each time the id belongs to the lifetime that began
+ * last.
+ */
 static void check_many_lifetimes(uint64_t stride)
 {
-	enum { COUNT = 1009 }; /* a prime: a stride gives all */
+	enum { COUNT = 1009 }; /* a prime, so that each stride visits all */
 	struct lifetimes lifetimes;
 	uint32_t numbers[COUNT], split_from;
 

@@ -104,7 +104,7 @@ static void compare_with_table(struct fixture *f, uint32_t pids)
 			map(f, pid, 0x1000 * (1 + next(&seed) % 8), next(&seed) % 5, time_ns);
 		if (next(&seed) % 20 == 0)
 			apply(f, state_fork(&f->record, pid, pid, 1 + next(&seed) % pids, 1), time_ns);
-		if (next(&seed) % 50 == 0) /* makes an index of many changes */
+		if (next(&seed) % 50 == 0) /* builds an index over many changes */
 			(void)process_table_find(f->table, pid, time_ns, ADDRESS_USER, 0x1000, &mapping);
 		for (int asked = 0; asked < 8; asked++)
 			assert_same(f, 1 + next(&seed) % pids, next(&seed) % (TIMES + 20));

@@ -100,7 +100,7 @@ static void a_library_loaded_where_another_was_keeps_the_past(void **state)
 	map(f, 7, 0x10000, 0x1000, "/lib/b.so", 20);
 	assert_string_equal(name_at(f, 7, 30, 0x10000), "b.so");
 	assert_string_equal(name_at(f, 7, 19, 0x10000), "a.so");
-	assert_string_equal(name_at(f, 7, 30, 0x10000), "b.so"); /* remembered */
+	assert_string_equal(name_at(f, 7, 30, 0x10000), "b.so"); /* from the cache */
 }
 
 static void a_child_has_what_its_parent_had_when_it_was_forked(void **state)
@@ -142,7 +142,7 @@ static void jit_code(struct fixture *f, uint32_t pid, uint64_t address, uint64_t
 	process_table_jit_code(f->table, pid, process_table_jitdump(f->table, "/tmp/jit-7.dump", 7), &code);
 }
 
-/* Where its instructions lie in the jitdump file; 0 where other things are mapped. */
+/* The offset of the code in the jitdump file; 0 if something else is mapped. */
 static uint64_t code_at(struct fixture *f, uint32_t pid, uint64_t time_ns, uint64_t address)
 {
 	struct mapping mapping, range;
@@ -168,7 +168,7 @@ static void code_that_takes_turns_at_an_address_is_told_apart_by_time(void **sta
 	assert_int_equal(code_at(f, 7, 39, 0x11090), 0x590);
 	assert_int_equal(code_at(f, 7, 40, 0x11090), 0x910);
 	assert_int_equal(code_at(f, 7, 40, 0x1107f), 0x57f);
-	assert_int_equal(code_at(f, 7, 40, 0x11090), 0x910); /* remembered */
+	assert_int_equal(code_at(f, 7, 40, 0x11090), 0x910); /* from the cache */
 	assert_string_equal(name_at(f, 7, 50, 0x12000), "[JIT] tid 7");
 }
 
@@ -203,7 +203,7 @@ static void a_child_has_the_code_that_its_parent_had(void **state)
 	jit_code(f, 7, 0x11000, 0x500, 20);
 	fork_of(f, 8, 7, 30);
 	jit_code(f, 7, 0x11000, 0x900, 40);
-	map(f, 8, 0x10000, 0x8000, "//anon", 45); /* its own protection */
+	map(f, 8, 0x10000, 0x8000, "//anon", 45); /* the child changes the protection */
 	assert_int_equal(code_at(f, 8, 50, 0x11010), 0x510);
 	assert_int_equal(code_at(f, 7, 50, 0x11010), 0x910);
 	jit_code(f, 7, 0x11000, 0xb00, 25); /* reported late */
@@ -217,7 +217,7 @@ static void a_parents_mapping_that_is_reported_late_is_inherited_all_the_same(vo
 	map(f, 7, 0x30000, 0x1000, "/bin/other", 5);
 	fork_of(f, 8, 7, 20);
 	assert_string_equal(name_at(f, 8, 40, 0x10000), "nothing");
-	map(f, 7, 0x10000, 0x1000, "/bin/sh", 15); /* out of another CPU's ring */
+	map(f, 7, 0x10000, 0x1000, "/bin/sh", 15); /* from another CPU's ring */
 	assert_string_equal(name_at(f, 8, 40, 0x10000), "sh");
 }
 
@@ -309,7 +309,7 @@ static void a_new_thread_shares_its_process(void **state)
 static const struct {
 	const char *path, *name;
 	enum dso_kind kind;
-	uint32_t prot; /* 0: executable */
+	uint32_t prot; /* 0 if executable */
 } user_names[] = {
 	{ "/usr/bin/python3.11", "python3.11", DSO_FILE, 0 },
 	{ "/tmp/a.out (deleted)", "a.out (deleted)", DSO_FILE, 0 },
@@ -347,7 +347,7 @@ static void dsos_have_the_names_that_perf_prints(void **state)
 	}
 }
 
-/* As perf has it: the kernel calls both [vdso]. */
+/* As in perf: the kernel calls both [vdso]. */
 static void vdso_of_32_bit_programs_has_a_name_of_its_own(void **state)
 {
 	struct fixture *f = *state;
@@ -529,17 +529,17 @@ static void a_state_is_the_same_until_something_that_matters_changes(void **stat
 	map(f, 8, 0x10000, 0x1000, "/bin/a", 10);
 	before = process_table_state(f->table, 7, 20);
 	map(f, 8, 0x20000, 0x1000, "/bin/b", 15);
-	map(f, 7, 0x10000, 0x1000, "/bin/a", 16); /* as it was */
+	map(f, 7, 0x10000, 0x1000, "/bin/a", 16); /* no change */
 	assert_true(same_state(before, process_table_state(f->table, 7, 20)));
 	assert_false(same_state(before, process_table_state(f->table, 7, 9)));
 	map(f, 7, 0x20000, 0x1000, "/bin/b", 30);
 	assert_true(same_state(before, process_table_state(f->table, 7, 20)));
 	assert_false(same_state(before, process_table_state(f->table, 7, 30)));
-	map(f, 7, 0x40000, 0x1000, "/bin/c", 12); /* late: 7 at 20 is not what it was thought to be */
+	map(f, 7, 0x40000, 0x1000, "/bin/c", 12); /* late: changes the state of 7 at 20 */
 	assert_false(same_state(before, process_table_state(f->table, 7, 20)));
 }
 
-enum { SHARED_MAPPINGS = 1000 }; /* more than are looked through one by one */
+enum { SHARED_MAPPINGS = 1000 }; /* more than are searched one by one */
 
 struct asking {
 	struct process_table *table;
@@ -555,7 +555,7 @@ static bool is_mapped_at(struct process_table *table, uint64_t time_ns)
 	       mapping.start == 0x1000 * time_ns && strcmp(mapping.dso->name, "libx.so") == 0;
 }
 
-/* Mappings from the beginning are found while more are added. */
+/* Finds early mappings while more are added. */
 static void *ask(void *context)
 {
 	struct asking *asking = context;
@@ -573,7 +573,7 @@ static void add_shared(struct fixture *f, uint64_t time_ns)
 	map(f, 10, 0x1000 * time_ns, 0x1000, "/lib/libx.so", time_ns);
 }
 
-/* The owner asks without the lock, and changes with it. */
+/* The owner looks up without the lock, and changes the table with it. */
 static void other_threads_may_ask_for_ranges_of_a_shared_table(void **state)
 {
 	struct fixture *f = *state;
@@ -622,7 +622,7 @@ static void a_thousand_processes_share_one_dso(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-/* context: the pid that is kept */
+/* context: the pid to keep */
 static bool is_other(const struct process_end *process, void *context)
 {
 	return process->pid != *(const uint32_t *)context || !process->is_newest;
