@@ -153,7 +153,7 @@ static void siblings_of_equal_weight_are_sorted_by_key(void **state)
 	call_tree_destroy(tree);
 }
 
-/* total = self + the children's totals, whatever went in. */
+/* total = self + the children's totals, for any input. */
 static void totals_are_self_and_children(void **state)
 {
 	struct call_tree *tree = call_tree_create();

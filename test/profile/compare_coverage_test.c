@@ -1,6 +1,6 @@
 /*
- * Whether intervals hold what they promise: recordings are drawn by a generator that always gives the same, from shares
- * that are known, and counted is how often the interval of the difference has the true one in it.
+ * Checks that intervals keep their promise: a deterministic generator draws recordings from known shares, and the tests count how
+ * often the interval of the difference contains the true one.
  */
 
 #include <math.h>
@@ -15,7 +15,7 @@ struct generator {
 	uint64_t state;
 };
 
-/* From 0 to 1: splitmix64. */
+/* A number from 0 to 1: splitmix64. */
 static double draw(struct generator *generator)
 {
 	uint64_t z = generator->state += 0x9e3779b97f4a7c15;
@@ -25,7 +25,7 @@ static double draw(struct generator *generator)
 	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* Of mean 0 and deviation 1. */
+/* A number with mean 0 and deviation 1. */
 static double draw_normal(struct generator *generator)
 {
 	return sqrt(-2 * log(1 - draw(generator))) * cos(2 * acos(-1.0) * draw(generator));
@@ -40,12 +40,12 @@ static double draw_binomial(struct generator *generator, unsigned count, double 
 	return hits;
 }
 
-/* A program and what happens to it. */
+/* A program and how its share varies. */
 struct world {
 	double share[COMPARE_SIDES];
-	double phases; /* by how much the share is larger in one half of the run and smaller in the other, as a part of it */
-	double bursts; /* by how much slices deviate from that, at random and for each recording anew */
-	double runs;   /* by how much whole recordings do */
+	double phases; /* the share is larger in one half of the run and smaller in the other, by this part of it */
+	double bursts; /* random deviation of slices from that, new for each recording */
+	double runs;   /* the same for whole recordings */
 };
 
 struct drawn {
@@ -78,7 +78,7 @@ static struct compare_scale scale_of_samples(double samples)
 	return scale;
 }
 
-/* Percent of intervals with the true difference in them; *claimed: of those that are no chance at 95%. */
+/* Percent of intervals that contain the true difference; *claimed: percent of differences that are significant at 95%. */
 static double coverage_of_one(const struct world *world, bool with_slices, double *claimed)
 {
 	const struct compare_scale scale = scale_of_samples(SAMPLES);
@@ -102,7 +102,7 @@ static double coverage_of_one(const struct world *world, bool with_slices, doubl
 	return compare_percent(covered, REPEATS);
 }
 
-/* The same with so many recordings of each side. */
+/* The same with `count` recordings of each side. */
 static double coverage_of_several(const struct world *world, size_t count, double *claimed)
 {
 	const struct compare_scale scale = scale_of_samples((double)count * SAMPLES);
@@ -165,7 +165,7 @@ static void so_do_those_of_samples_that_come_in_bursts(void **state)
 	assert_between("of which claimed", claimed, 80, 100);
 }
 
-/* Phases are no chance, so samples of a program that has them tell more than independent ones would. */
+/* Phases are not random, so samples of a program with phases tell more than independent ones. */
 static void phases_of_a_program_make_intervals_no_wider(void **state)
 {
 	const struct world same = { .share = { 0.2, 0.2 }, .phases = 0.5 };

@@ -7,7 +7,7 @@
 #define assert_near(value, expected, within) \
 	assert_true(fabs((double)(value) - (double)(expected)) <= (double)(within))
 
-/* All samples weigh 1. */
+/* Each sample has weight 1. */
 static struct compare_scale scale_of(enum compare_kind kind, uint64_t before, uint64_t after)
 {
 	struct compare_scale scale = compare_scale_of(kind, 0.95);
@@ -50,7 +50,7 @@ static void intervals_of_shares_are_those_that_newcombe_published(void **state)
 	assert_near(comparison.high, 0.2775, 5e-5);
 }
 
-/* The probabilities are sums of whole numbers over whole numbers, worked out with exact arithmetic. */
+/* The probabilities are ratios of sums of whole numbers, computed with exact arithmetic. */
 static void chance_of_shares_is_that_of_fishers_test(void **state)
 {
 	struct compare_scale tea = scale_of(COMPARE_SHARES, 4, 4),
@@ -84,7 +84,7 @@ static void chance_of_rates_is_that_of_the_binomial_test(void **state)
 	assert_near(compare_counts(&longer, 100, 140).delta, -30, 1e-9);
 }
 
-/* Three quarters of the weight are in a tenth of the samples, so ten samples tell what four equal ones would. */
+/* Three quarters of the weight are in a tenth of the samples, so ten samples tell as much as four of equal weight. */
 static void samples_of_different_weight_tell_less(void **state)
 {
 	struct compare_scale equal = scale_of(COMPARE_SHARES, 4, 4), unequal = equal;
@@ -157,7 +157,7 @@ static void recordings_of_a_side_tell_how_much_runs_differ(void **state)
 	assert_near(comparison.ratio_low * comparison.ratio_high, 2.5 * 2.5, 1e-9);
 }
 
-/* Five recordings of one, of which nothing is known but that they are alike: what samples tell stays. */
+/* If recordings are equal, their number changes nothing: the interval from samples stays. */
 static void recordings_that_are_alike_take_nothing_back(void **state)
 {
 	const double one[] = { 1, 1, 1 }, none[] = { 0, 0 };
@@ -179,7 +179,7 @@ static void recordings_that_are_alike_take_nothing_back(void **state)
 	assert_true(comparison.low == 0.5 && comparison.ratio_low == 2);
 }
 
-/* 16 slices of 100 samples each side; 20% of them are the thing's, all of them in every other slice. */
+/* 16 slices of 100 samples for each side; 20% of the samples are the thing's, all of them in every other slice. */
 struct slices {
 	double part[COMPARE_SIDES][COMPARE_SLICES], whole[COMPARE_SIDES][COMPARE_SLICES];
 };
@@ -203,8 +203,8 @@ static struct comparison compare_every_other(unsigned before, unsigned after, do
 }
 
 /*
- * Slice by slice the shares differ by 40 of 1600, now to this and now to that side: 16 * 0.025^2 * 16 / 15 = 0.0106667.
- * Independent samples would have 2 * 0.2 * 0.8 / 1600 = 0.0002, so 53 1/3 samples tell as much as one of those.
+ * In each slice the shares differ by 40 of 1600, alternately to either side: 16 * 0.025^2 * 16 / 15 = 0.0106667. Independent
+ * samples would have 2 * 0.2 * 0.8 / 1600 = 0.0002, so 53 1/3 samples tell as much as one of those.
  */
 static void slices_that_vary_make_samples_tell_less(void **state)
 {
@@ -235,7 +235,7 @@ static void phases_that_both_sides_have_take_nothing_back(void **state)
 	assert_near(alike.dispersion, 1, 0);
 	assert_near(alike.low, independent.low, 1e-12);
 	assert_near(alike.high, independent.high, 1e-12);
-	/* Half as much again is 10 of 1600 more or less than everywhere: sqrt(0.01 / 15) with 15 degrees of freedom */
+	/* 1.5 times as many are 10 of 1600 more or less than everywhere: sqrt(0.01 / 15) with 15 degrees of freedom */
 	alike = compare_every_other(0, 0, 480);
 	assert_near(alike.dispersion, 0.01 / 15 / 0.00023125, 1e-9);
 	assert_near(alike.chance, 0.0015017735, 1e-9);

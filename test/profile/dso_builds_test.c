@@ -2,7 +2,7 @@
 
 #include "support/cmocka.h"
 
-/* A profile with one function without a name, at 0x100, in a DSO of that name and build-id. */
+/* A profile with one nameless function, at 0x100, in a DSO with this name and build-id. */
 static struct profile *nameless(const char *name, const char *build_id)
 {
 	struct profile *p = profile_create();
@@ -18,7 +18,7 @@ struct one_profile {
 	const char *name, *build_id;
 };
 
-/* The builds of all profiles, up to one without a name. */
+/* The builds of all profiles, up to an entry without a name. */
 static struct dso_builds *builds_of(const struct one_profile *profiles)
 {
 	struct dso_builds *builds = dso_builds_create();
@@ -32,7 +32,7 @@ static struct dso_builds *builds_of(const struct one_profile *profiles)
 	return builds;
 }
 
-/* Do those of "lib.so" agree, asked from either side? */
+/* Whether those of "lib.so" agree, from the view of either side. */
 static void assert_agree(const struct one_profile *profiles, bool before, bool after)
 {
 	struct dso_builds *builds = builds_of(profiles);
@@ -104,7 +104,7 @@ static void in_other_builds_functions_without_names_are_dropped(void **state)
 	profile_set_function(before, named, profile_function(before, 0, "f", 0x200));
 	dso_builds_add(builds, COMPARE_BEFORE, before);
 	dso_builds_drop_nameless(builds, NULL, COMPARE_BEFORE, before);
-	assert_int_not_equal(profile_location_at(before, 0)->function, PROFILE_NONE); /* it is alone */
+	assert_int_not_equal(profile_location_at(before, 0)->function, PROFILE_NONE); /* only one side */
 	dso_builds_add(builds, COMPARE_AFTER, after);
 	dso_builds_drop_nameless(builds, NULL, COMPARE_BEFORE, before);
 	assert_int_equal(profile_location_at(before, 0)->function, PROFILE_NONE);

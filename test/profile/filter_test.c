@@ -2,7 +2,7 @@
 
 #include "support/cmocka.h"
 
-/* Two samples: "web" (pid 10, tid 11, cpu 1) in malloc of libc, called from main of web; "db" (20, 20, 0) nowhere known. */
+/* Two samples: "web" (pid 10, tid 11, cpu 1) in malloc of libc, called from main of web; "db" (20, 20, 0) in an unknown place. */
 struct fixture {
 	struct profile *profile;
 	struct profile_sample web, db;
@@ -71,7 +71,7 @@ static void cgroups_match_by_path(void **state)
 
 static void stacks_pass_by_their_leaf(void **state)
 {
-	(void)state; /* of the three nodes: main, malloc below it, unknown */
+	(void)state; /* the three nodes: main, malloc below it, unknown */
 	assert_passing(&(struct filter){ .stacks = (const bool[]){ true, false, true } }, false, true);
 	assert_passing(&(struct filter){ .stacks = (const bool[]){ false, true, false } }, true, false);
 }

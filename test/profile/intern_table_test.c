@@ -51,7 +51,7 @@ static void items_are_taken_over_without_what_finds_them(void **state)
 	assert_int_equal(table.count, 2);
 	assert_int_equal(((uint64_t *)table.items)[1], 2);
 	assert_int_equal(intern_table_find(&table, 7, &(uint64_t){ 1 }), UINT32_MAX);
-	/* The other one is as new. */
+	/* The other table is as new. */
 	assert_int_equal(other.count, 0);
 	assert_int_equal(intern_table_add(&other, 8, &(uint64_t){ 2 }), 0);
 	intern_table_fini(&other);

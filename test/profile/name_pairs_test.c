@@ -19,7 +19,7 @@ static void renamed_programs_are_found_by_either_name(void **state)
 	name_pairs_fini(&pairs);
 }
 
-/* A name with less than a twentieth of everything is not asked, two on a side cannot be told apart. */
+/* A name with less than a twentieth of everything does not count, and two on a side are ambiguous. */
 static void a_lone_large_name_of_each_side_is_a_pair(void **state)
 {
 	struct named_weights before = { 0 }, after = { 0 };

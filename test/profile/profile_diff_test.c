@@ -21,7 +21,7 @@ static const char *text_of(const struct profile_pair *pair, uint32_t text)
 	return text == DIFF_NONE ? "?" : profile_diff_text(pair->diff, text);
 }
 
-/* The row of that DSO and symbol ("?": none). */
+/* Finds the row of this DSO and symbol ("?" if none). */
 static uint32_t find(const struct profile_pair *pair, const char *dso, const char *symbol)
 {
 	for (uint32_t i = 0; i < profile_diff_row_count(pair->diff); i++) {
@@ -196,7 +196,7 @@ static void callers_are_told_with_both_weights(void **state)
 	profile_pair_fini(&pair);
 }
 
-/* The later profile twice, as if it were two recordings. */
+/* Adds the later profile twice, as if it were two recordings. */
 static void recordings_of_a_side_are_added_up_and_kept_apart(void **state)
 {
 	struct diff_run runs[3];

@@ -43,7 +43,7 @@ static void equal_things_get_one_dense_number(void **state)
 	assert_int_equal(profile_event(p, "cycles", false, 4000), 1);
 	assert_int_equal(profile_event(p, "cycles", true, 4000), 0);
 	assert_string_equal(profile_text(p, profile_dso_at(p, 1)->build_id), "ccdd");
-	profile_destroy(NULL); /* nothing */
+	profile_destroy(NULL); /* does nothing */
 	profile_destroy(p);
 }
 
@@ -76,7 +76,7 @@ static void a_location_has_no_function_until_it_is_set(void **state)
 	assert_int_equal(profile_location_at(p, location)->function, PROFILE_NONE);
 	profile_set_function(p, location, function);
 	assert_int_equal(profile_location_at(p, location)->function, function);
-	/* Facts about a location do not make it another one. */
+	/* Facts about a location do not make it a different one. */
 	assert_int_equal(profile_location(p, dso, 0x10, FRAME_USER), location);
 	profile_destroy(p);
 }
@@ -101,7 +101,7 @@ static void stacks_share_the_nodes_of_common_callers(void **state)
 	assert_int_equal(profile_stack_at(p, main_f)->parent, root);
 	assert_int_equal(profile_stack_at(p, main_f)->depth, 1);
 	assert_int_equal(profile_stack_at(p, main_f)->origin, FRAME_SAMPLED);
-	/* Found in another way: another node. */
+	/* Found by another method: another node. */
 	assert_int_not_equal(profile_stack(p, root, g, FRAME_CFI), main_g);
 	profile_destroy(p);
 }

@@ -15,7 +15,7 @@ static void a_label_is_a_location_with_a_text(void **state)
 	raw_profile_destroy(raw);
 }
 
-/* Call chains of damaged files have any addresses. */
+/* Call chains of damaged files may contain any address. */
 static void addresses_are_no_labels(void **state)
 {
 	struct raw_profile *raw = raw_profile_create();
@@ -24,7 +24,7 @@ static void addresses_are_no_labels(void **state)
 		{ .address = 0x400100, .dso = PROFILE_NONE, .mode = FRAME_USER },
 		{ .address = label, .dso = PROFILE_NONE, .mode = FRAME_KERNEL },
 		{ .address = label, .dso = 0, .mode = FRAME_USER },
-		{ .address = label + 1, .dso = PROFILE_NONE, .mode = FRAME_USER }, /* of no string */
+		{ .address = label + 1, .dso = PROFILE_NONE, .mode = FRAME_USER }, /* no string's */
 		{ .address = label | UINT32_MAX, .dso = PROFILE_NONE, .mode = FRAME_USER },
 		{ .address = (uint32_t)label, .dso = PROFILE_NONE, .mode = FRAME_USER },
 	};

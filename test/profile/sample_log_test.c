@@ -4,7 +4,7 @@
 
 static void samples_come_back_in_their_order_however_many(void **state)
 {
-	enum { MANY = 100000 }; /* more than are buffered */
+	enum { MANY = 100000 }; /* more than the buffer holds */
 	struct sample_log *log = sample_log_create(NULL);
 
 	(void)state;

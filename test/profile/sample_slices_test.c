@@ -4,7 +4,7 @@
 
 enum { MS = 1000000 };
 
-/* Four of equal weight, of two samples in turn, cut into two; a third one that is not wanted moves no cut. */
+/* Four entries of equal weight, of two samples in turn, are cut into two slices; an unwanted third sample moves no cut. */
 static void recordings_are_cut_into_slices_of_equal_weight(void **state)
 {
 	static const bool wanted[] = { true, true, false };

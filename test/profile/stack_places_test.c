@@ -3,7 +3,7 @@
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
 
-/* Locations are keys; how many were asked for is counted. */
+/* Locations are the keys; counts the lookups. */
 struct asked {
 	const struct profile *profile;
 	size_t count;

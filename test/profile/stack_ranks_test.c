@@ -19,7 +19,7 @@ static void what_a_node_leads_to_follows_right_behind_it(void **state)
 	g = builder_add(p, 0, "a 1/1", "a`main;a`f;a`g", 1, 1);
 	ranks = stack_ranks_make(p);
 	assert_int_equal(ranks[main], 0);
-	assert_int_equal(ranks[f], 1); /* of callees, the newest first */
+	assert_int_equal(ranks[f], 1); /* of two callees the newest comes first */
 	assert_int_equal(ranks[g], 2);
 	assert_int_equal(ranks[h], 3);
 	assert_int_equal(ranks[k], 4);
@@ -34,7 +34,7 @@ static bool is_caller(const struct profile *profile, uint32_t caller, uint32_t s
 	return stack != PROFILE_NONE;
 }
 
-/* Between a node and what it leads to there is nothing else. */
+/* A node and all that it leads to have consecutive ranks. */
 static void assert_depth_first(const struct profile *p, const uint32_t *ranks, const uint32_t *by_rank)
 {
 	const uint32_t count = profile_stack_count(p);
@@ -82,7 +82,7 @@ static void no_nodes_have_no_ranks(void **state)
 
 	(void)state;
 	assert_int_equal(profile_stack_count(p), 0);
-	assert_non_null(ranks); /* to be freed as others are */
+	assert_non_null(ranks); /* to be freed like others */
 	free(ranks);
 	profile_destroy(p);
 }

@@ -51,7 +51,7 @@ static void paths_are_known_before_the_nodes(void **state)
 	stack_tree_fini(&tree);
 }
 
-/* Two roots of equal paths, which some two of many locations have: 32 bits are not enough to tell them all apart. */
+/* Two roots with equal paths: among many locations some pair has them, because 32 bits do not distinguish all. */
 static void nodes_of_equal_paths_stay_apart(void **state)
 {
 	enum { LOCATIONS = 1 << 18 };
@@ -69,7 +69,7 @@ static void nodes_of_equal_paths_stay_apart(void **state)
 		if (one != PROFILE_NONE &&
 		    stack_tree_path(stack_tree_hash(STACK_PATH_ROOT, one, FRAME_CFI)) !=
 			    stack_tree_path(hash))
-			one = PROFILE_NONE; /* hash_table_peek() is most likely right, not always */
+			one = PROFILE_NONE; /* hash_table_peek() is usually right, but not always */
 		hash_table_insert(&seen, hash, other++);
 	}
 	hash_table_fini(&seen);

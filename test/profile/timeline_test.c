@@ -62,7 +62,7 @@ static void a_long_recording_has_no_more_columns_than_asked_for(void **state)
 	(void)state;
 	timeline_add(timeline, 0, 1, 1);
 	timeline_add(timeline, 3600 * SECOND, 1, 1);
-	timeline_finish(timeline, 400); /* 361 of ten seconds */
+	timeline_finish(timeline, 400); /* 361 columns of ten seconds */
 	assert_int_equal(timeline_slot_ns(timeline), 200 * MS);
 	timeline_destroy(timeline);
 }
@@ -87,7 +87,7 @@ static void more_entries_than_there_is_room_for_make_slots_coarser(void **state)
 	timeline_destroy(timeline);
 }
 
-/* Without room for all of them each new sample would have the others sorted, and no length of slots would help. */
+/* Without room for all of them, each new sample would cause a sort of the others, and no slot length would help. */
 static void room_grows_with_different_samples(void **state)
 {
 	struct timeline *timeline = timeline_create(10);
