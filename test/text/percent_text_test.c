@@ -38,9 +38,9 @@ static void shares_have_two_decimals(void **state)
 static void ties_go_where_printf_puts_them(void **state)
 {
 	(void)state;
-	assert_text(0.125, "0.12%"); /* exactly: to the even digit */
+	assert_text(0.125, "0.12%"); /* an exact tie: the even digit */
 	assert_text(0.375, "0.38%");
-	assert_text(1.005, "1.00%"); /* which is a little less, in binary */
+	assert_text(1.005, "1.00%"); /* slightly less, in binary */
 	for (int i = 0; i < 100000; i++) {
 		double percent = (2 * i + 1) / 200.0;
 
