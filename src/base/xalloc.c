@@ -52,7 +52,7 @@ void *xcalloc_written(size_t count, size_t size_bytes)
 	if (__builtin_mul_overflow(count, size_bytes, &all_bytes))
 		die_of_exhaustion();
 	block = xmalloc(all_bytes);
-	/* A compiler that sees malloc() and memset() together may make calloc() of them. */
+	/* Without this, a compiler may turn malloc() and memset() into calloc(). */
 	__asm__ volatile("" ::: "memory");
 	memset(block, 0, all_bytes);
 	return block;
