@@ -174,7 +174,7 @@ static struct address_index *index_create(const struct address_map *map)
 		index->first[n] = total;
 	}
 	index->items = xmalloc(total * sizeof(*index->items));
-	for (i = map->count; i-- > 0;) /* … and, filled from behind, their beginnings */
+	for (i = map->count; i-- > 0;) /* … and, when filled from the end, its start */
 		for (count = nodes_of(index, &map->changes[i], nodes), n = 0; n < count; n++)
 			index->items[--index->first[nodes[n]]] = (uint32_t)i;
 	return index;

@@ -1,6 +1,6 @@
 /*
- * Forgets processes: those that are kept are copied without their parents, each with the mappings that it has inherited, and
- * the others go with all that is known of their address spaces.
+ * Forgets processes: copies each process that is kept, without its parents but with the mappings that it inherited from them,
+ * and drops the others with their address spaces.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static void find_ancestry(const struct process_table *table, uint32_t number, st
 	}
 }
 
-/* The latest time, up to from_ns, from which on no older mapping is valid: that of an exec. */
+/* The time of the last exec up to from_ns: no older mapping is valid from then on. 0 if there is none. */
 static uint64_t beginning_of(const struct address_map *map, uint64_t from_ns)
 {
 	uint64_t beginning = 0;
