@@ -196,8 +196,8 @@ static double variance_of(const struct side *side, enum compare_kind kind)
  */
 struct tail {
 	double sum, after;
-	double probability;    /* of a sample to be in the later side: binomial ... */
-	double all, all_after; /* ... or, if > 0: drawn out of `all`, `all_after` of them later ones */
+	double probability;    /* that a sample is in the later side: binomial ... */
+	double all, all_after; /* ... or, if > 0: drawn from `all` samples, `all_after` of the later side */
 };
 
 /* P(x + 1) / P(x) */
@@ -347,8 +347,8 @@ static void set_ratio(struct comparison *comparison, double z, const struct side
 }
 
 /*
- * An estimated variance has the degrees of freedom of the slices. One that was held at that of independent samples is at least as
- * certain as an estimate with twice as many.
+ * An estimated variance has the degrees of freedom of the slices. A variance that was raised to that of independent samples is
+ * at least as certain as an estimate with twice as many degrees.
  */
 static double chance_over_slices(double delta, double variance, bool estimated)
 {

@@ -26,7 +26,7 @@ struct profile {
 	struct intern_table samples;
 };
 
-/* Equality of each kind: over what identifies an item, not over what adds up or is found out later. */
+/* Equality of each kind compares what identifies an item, not sums or facts that are found out later. */
 
 static bool dso_equal(const void *items, uint32_t item, const void *key)
 {

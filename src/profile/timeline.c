@@ -12,7 +12,7 @@
 
 #define NS_PER_MS UINT64_C(1000000)
 
-/* Each is a multiple of the one before, so that slots can be merged, and a fiftieth of the column that is given beside it. */
+/* Each is a multiple of the one before, so that slots can be merged, and a fiftieth of the column length in its comment. */
 static const uint64_t slot_lengths_ns[] = {
 	2 * NS_PER_MS,       /* a tenth of a second */
 	20 * NS_PER_MS,      /* a second */
