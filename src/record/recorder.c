@@ -46,7 +46,7 @@ enum {
 	MAPS_AT_ONCE_BYTES = 1024 * 1024,
 };
 
-/* Their pollfds follow those of the rings. */
+/* Descriptors whose pollfds come after those of the rings. */
 enum watched_descriptor { WATCHED_CALLER, WATCHED_COPIES, WATCHED_WAITS, WATCHED_CPUS, WATCHED_COUNT };
 
 struct recorder {

@@ -14,7 +14,7 @@
 #include "record/event/branch_probe.h"
 #include "record/event/pmu.h"
 
-/* The PMUs of CPUs, by architecture; the first kind of core of those that have several. */
+/* The PMUs of CPUs, by architecture. On a machine with several kinds of core, the PMU of the first kind. */
 static const char *const cpu_pmus[] = { "cpu", "cpu_core", "armv8_pmuv3_0", "armv8_pmuv3", "armv9_pmuv3" };
 
 static const char *find_pmu(const char *directory)

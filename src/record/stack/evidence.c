@@ -51,7 +51,7 @@ struct evidence {
 	bool blind;                        /* the mappings of this round's samples are not known */
 	struct stack_continuer *continuer; /* NULL if stacks end with their dumps */
 	struct record_notes note_records;
-	struct followed_stack whole, again; /* from the full dump; from the part that is to be written */
+	struct followed_stack whole, again; /* from the full dump; from the part that will be written */
 	struct hash_table cut_threads;      /* indexes into `cut_tids` */
 	uint32_t *cut_tids;
 	size_t cut_count, cut_capacity;
