@@ -179,7 +179,7 @@ static void recordings_that_are_alike_take_nothing_back(void **state)
 	assert_true(comparison.low == 0.5 && comparison.ratio_low == 2);
 }
 
-/* 16 slices of 100 samples for each side; 20% of the samples are the thing's, all of them in every other slice. */
+/* 16 slices of 100 samples for each side; 20% of the samples are the thing's, and lie in every other slice. */
 struct slices {
 	double part[COMPARE_SIDES][COMPARE_SLICES], whole[COMPARE_SIDES][COMPARE_SLICES];
 };

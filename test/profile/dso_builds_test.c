@@ -32,7 +32,7 @@ static struct dso_builds *builds_of(const struct one_profile *profiles)
 	return builds;
 }
 
-/* Whether those of "lib.so" agree, from the view of either side. */
+/* Checks whether the builds of "lib.so" agree, asked from either side. */
 static void assert_agree(const struct one_profile *profiles, bool before, bool after)
 {
 	struct dso_builds *builds = builds_of(profiles);
