@@ -30,7 +30,7 @@ struct debuginfod {
 	struct debuginfod_library library;
 	struct debuginfod_client *client;
 	uint64_t timeout_ms;  /* 0: none */
-	uint64_t max_time_ms; /* of a whole file; 0: the client's own business */
+	uint64_t max_time_ms; /* for a whole file; 0: the client enforces its own limit */
 };
 
 /* --- the library ------------------------------------------------------------------------------------------ */
@@ -57,7 +57,7 @@ int debuginfod_library_load(struct debuginfod_library *library, struct error *er
 
 /* --- the environment -------------------------------------------------------------------------------------- */
 
-/* NULL when it is empty, too. */
+/* NULL if unset or empty. */
 static const char *environment(const char *name)
 {
 	const char *value = getenv(name);
@@ -98,7 +98,7 @@ uint64_t debuginfod_max_size_bytes(void)
 	return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-/* The client heeds the variable by itself. */
+/* 0 if DEBUGINFOD_MAXTIME is set: the client obeys it by itself. */
 static uint64_t max_time_ms(void)
 {
 	return environment("DEBUGINFOD_MAXTIME") ? 0 : 1000 * (uint64_t)DEFAULT_MAX_TIME_S;
@@ -116,17 +116,17 @@ static uint64_t timeout_ms(void)
 
 /* --- a client --------------------------------------------------------------------------------------------- */
 
-/* One file on its way. */
+/* One download in progress. */
 struct transfer {
 	const struct debuginfod *debuginfod;
 	const struct debuginfod_request *request;
 	enum debuginfod_status stopped; /* DEBUGINFOD_FOUND: not stopped */
 	uint64_t received_bytes, total_bytes;
-	uint64_t started_ms, moved_ms; /* when something came last */
-	bool takes_too_long;           /* as a whole */
-	char *directory;               /* of the cache, where it is written; NULL: not known */
-	uint64_t left_bytes;           /* what lay there before, of clients that were killed */
-	uint64_t told;                 /* by the last call */
+	uint64_t started_ms, moved_ms; /* moved_ms: when bytes last arrived */
+	bool takes_too_long;           /* max_time_ms has passed */
+	char *directory;               /* where the cache writes the file; NULL: unknown */
+	uint64_t left_bytes;           /* size of files already there, left by clients that were killed */
+	uint64_t told;                 /* `received` of the last call of watch() */
 	bool tells_bytes;
 };
 
@@ -138,14 +138,14 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* --- how much has come ------------------------------------------------------------------------------------ */
+/* --- progress --------------------------------------------------------------------------------------------- */
 
 static const char *kind_name(enum debuginfod_kind kind)
 {
 	return kind == DEBUGINFOD_EXECUTABLE ? "executable" : "debuginfo";
 }
 
-/* Of the cache, for the files of one build-id. NULL: there is no cache. */
+/* The cache's directory for files of this build-id; NULL if there is no cache. */
 static char *directory_of(const struct build_id *id)
 {
 	char *cache = debuginfod_cache_directory(), hex[BUILD_ID_HEX_SIZE];
@@ -156,8 +156,8 @@ static char *directory_of(const struct build_id *id)
 }
 
 /*
- * The size that the client has written so far, to a file that it renames at the end (debuginfo.XXXXXX). It is
- * an upper bound of the network traffic, of which a compressed answer may take a thousandth.
+ * The bytes that the client has written so far, to a file that it renames at the end (debuginfo.XXXXXX). This is an upper
+ * bound of the network traffic: a compressed transfer can be a thousandth of it.
  */
 static uint64_t written_bytes(const struct transfer *transfer)
 {
@@ -179,8 +179,9 @@ static uint64_t written_bytes(const struct transfer *transfer)
 }
 
 /*
- * Until a server has been chosen the client tells how often it has called, one more each time, also while servers
- * redirect it for ever; then bytes, which come in blocks. Servers behind compressing proxies never say a total.
+ * Before a server is chosen, the client passes the number of its calls, which grows by one each time, even while servers
+ * redirect it endlessly. Afterwards it passes bytes, which grow in blocks. Servers behind compressing proxies never give a
+ * total.
  */
 static uint64_t told_bytes(struct transfer *transfer, uint64_t told, bool has_total)
 {
@@ -190,7 +191,7 @@ static uint64_t told_bytes(struct transfer *transfer, uint64_t told, bool has_to
 	return transfer->tells_bytes ? told : 0;
 }
 
-/* Why the transfer has to stop; DEBUGINFOD_FOUND: it need not. */
+/* Why the transfer has to stop; DEBUGINFOD_FOUND: it may go on. */
 static enum debuginfod_status reason_to_stop(struct transfer *transfer)
 {
 	const struct debuginfod_request *request = transfer->request;
@@ -209,8 +210,8 @@ static enum debuginfod_status reason_to_stop(struct transfer *transfer)
 }
 
 /*
- * The one that this thread waits for: the library gives its client alone to a progress function, and what would lead
- * from there to data of the caller's is a function of the library again.
+ * The transfer that this thread waits for. The library passes only its client to a progress function; attaching the
+ * caller's data to the client would take one more function of the library.
  */
 static _Thread_local struct transfer *current_transfer;
 
@@ -255,7 +256,7 @@ void debuginfod_destroy(struct debuginfod *debuginfod)
 	free(debuginfod);
 }
 
-/* --- a file ----------------------------------------------------------------------------------------------- */
+/* --- downloading a file ----------------------------------------------------------------------------------- */
 
 /* A file descriptor, or a negated errno value. */
 static int find(struct transfer *transfer, char **path)
@@ -302,8 +303,8 @@ static enum debuginfod_status status_of(const struct transfer *transfer, int err
 }
 
 /*
- * elfutils 0.188 takes a transfer that was stopped for an answer that there is no such file, and believes that for ten
- * minutes: it leaves an empty file.
+ * elfutils 0.188 treats a stopped transfer as if no server had the file: it leaves an empty file in the cache and believes
+ * that for ten minutes. Deletes the empty file.
  */
 static void forget_absence(const struct debuginfod_request *request)
 {
@@ -319,7 +320,7 @@ static void forget_absence(const struct debuginfod_request *request)
 	free(directory);
 }
 
-/* Is it the file that was asked for? A server may send anything, and other clients share the cache. */
+/* Whether it is the requested file: a server may send anything, and other clients share the cache. */
 static bool has_build_id(const char *path, const struct build_id *id, struct error *err)
 {
 	struct elf_file *file = elf_file_open(path, err);
@@ -337,7 +338,7 @@ static bool has_build_id(const char *path, const struct build_id *id, struct err
 	return same;
 }
 
-/* Takes out of the cache what must not be used. */
+/* Removes a file that must not be used from the cache. */
 static enum debuginfod_status refuse(struct debuginfod_file *file, enum debuginfod_status status)
 {
 	(void)unlink(file->path);
@@ -351,7 +352,7 @@ static enum debuginfod_status check(const struct debuginfod_request *request, st
 {
 	struct error why;
 
-	/* A small answer may have become a large file between two looks at it. */
+	/* A small compressed transfer may have become a large file between two calls of watch(). */
 	if (file->downloaded && request->max_size_bytes && file->size_bytes > request->max_size_bytes) {
 		error_set(err, "it is larger than the limit");
 		return refuse(file, DEBUGINFOD_TOO_LARGE);
@@ -390,7 +391,7 @@ enum debuginfod_status debuginfod_fetch(struct debuginfod *debuginfod,
 {
 	enum debuginfod_status status = fetch_once(debuginfod, request, file, err);
 
-	/* The wrong file is gone from the cache now, so ask a server. */
+	/* The wrong file came from the cache, which no longer has it: ask a server. */
 	if (status == DEBUGINFOD_WRONG && !file->downloaded)
 		status = fetch_once(debuginfod, request, file, err);
 	return status;

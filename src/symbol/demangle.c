@@ -21,7 +21,7 @@ enum {
 	MAX_MANGLED_BYTES = 64 * 1024,
 	/* The D demangler gives its text only when it is complete, so its input has to be short. */
 	MAX_MANGLED_D_BYTES = 4096,
-	/* Substitutions let 100 bytes read as gigabytes: such a name is of no use to anybody. */
+	/* Substitutions expand 100 bytes to gigabytes: a name of that length is useless. */
 	MAX_SHOWN_BYTES = 64 * 1024,
 };
 
@@ -31,10 +31,9 @@ struct demangled_text {
 };
 
 /*
- * libiberty has no other way to stop a demangler than not to return to it. It
- * keeps its state on the stack (not on the heap) when it writes through a
- * callback, so nothing is lost by that but the letters of a Rust identifier in
- * punycode, should it be the one that is too long.
+ * libiberty's demanglers can only be stopped by not returning to them. When one writes through a callback, its state is on
+ * the stack and not on the heap, so leaving loses only one allocation: the letters of a Rust identifier in punycode, if
+ * that identifier is the one that is too long.
  */
 static void take_piece(const char *piece, size_t size, void *context)
 {
@@ -47,11 +46,11 @@ static void take_piece(const char *piece, size_t size, void *context)
 
 typedef int demangler(const char *mangled, int options, demangle_callbackref callback, void *context);
 
-/* NULL when the name is not of that language. */
+/* NULL if the name is not of that language. */
 static char *run(demangler *demangle, const char *mangled, int options)
 {
 	struct demangled_text out;
-	volatile int is_mangled = 0; /* lives across longjmp() */
+	volatile int is_mangled = 0; /* keeps its value across longjmp() */
 
 	strbuf_init(&out.text);
 	if (setjmp(out.too_long) == 0)
@@ -64,7 +63,7 @@ static char *run(demangler *demangle, const char *mangled, int options)
 	return NULL;
 }
 
-/* dlang_demangle() reads what its input refers back to, and needs nothing but the heap. */
+/* dlang_demangle() reads back references from its own input and needs only the heap. */
 static char *run_d(const char *mangled, int options)
 {
 	char *text = strlen(mangled) <= MAX_MANGLED_D_BYTES ? dlang_demangle(mangled, options) : NULL;
@@ -84,7 +83,7 @@ static char *demangle_whole(const char *name, bool parameters)
 	if (strnlen(name, MAX_MANGLED_BYTES + 1) > MAX_MANGLED_BYTES)
 		return NULL;
 	if (name[0] == '_' && (name[1] == 'Z' || name[1] == 'R'))
-		/* Legacy Rust names are C++ names as well, so Rust comes first. */
+		/* Legacy Rust names are also valid C++ names, so Rust comes first. */
 		text = run(rust_demangle_callback, name, options);
 	if (!text && name[0] == '_' && (name[1] == 'Z' || strncmp(name, "_GLOBAL_", 8) == 0))
 		text = run(cplus_demangle_v3_callback, name, options);
@@ -101,7 +100,7 @@ char *demangle_name(const char *name, bool parameters)
 	struct strbuf text;
 	char *function;
 
-	if (name[0] != '_') /* nearly all names of C: no need to look further */
+	if (name[0] != '_') /* true of nearly all names in C */
 		return NULL;
 	if (length < sizeof(plt) || strcmp(name + length - strlen(plt), plt) != 0)
 		return demangle_whole(name, parameters);

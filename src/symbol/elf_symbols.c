@@ -17,7 +17,7 @@
 #include "elf/mini_debuginfo.h"
 #include "symbol/symbol_filter.h"
 
-enum { MAX_TABLES = 2 }; /* .dynsym and that of .gnu_debugdata */
+enum { MAX_TABLES = 2 }; /* .dynsym and the table in .gnu_debugdata */
 
 struct chosen_table {
 	struct elf_file *file;
@@ -26,11 +26,11 @@ struct chosen_table {
 
 struct elf_symbols {
 	struct elf_file *file;
-	struct elf_file *debug; /* NULL, or the separate debug file: names point into it */
-	struct elf_file *mini;  /* NULL, or what .gnu_debugdata holds */
+	struct elf_file *debug; /* the separate debug file, or NULL; names point into it */
+	struct elf_file *mini;  /* the ELF file in .gnu_debugdata, or NULL */
 	struct chosen_table tables[MAX_TABLES];
 	size_t table_count;
-	struct go_functions *go;  /* NULL: not needed, or none */
+	struct go_functions *go;  /* NULL: not needed, or not a Go program */
 	struct elf_symbol *stubs; /* PLT entries */
 	size_t stub_count, stub_capacity;
 	struct symbol_map *map;
@@ -44,19 +44,19 @@ struct elf_symbols {
 	struct error problem;
 };
 
-/* --- what symbols there are --------------------------------------------------- */
+/* --- reading symbols ---------------------------------------------------------- */
 
-/* Symbols are counted and surveyed, or added to the map if they pass. */
+/* Counts symbols, and surveys them or adds those that pass to the map. */
 struct taker {
-	struct symbol_filter *symbols_filter; /* NULL: all pass */
-	struct symbol_map *map;               /* NULL: they are only surveyed */
+	struct symbol_filter *symbols_filter; /* NULL: all symbols pass */
+	struct symbol_map *map;               /* NULL: symbols are only surveyed */
 	uint8_t flags;
-	size_t count; /* of those whose names were looked at */
+	size_t count; /* number of symbols whose names were read */
 };
 
 /*
- * Names of surveyed symbols are not looked at, but for one, since a table without any is passed over, and those of
- * labels, of which some machines' assemblers leave others that name nothing.
+ * Whether to read the name of a symbol and pass it to take(). The survey needs that for one symbol of a table, since a
+ * table without any is skipped, and for all labels: assemblers of some machines write labels that are no symbols.
  */
 static bool want(uint64_t vaddr, uint64_t size_bytes, void *context)
 {
@@ -71,7 +71,7 @@ static bool want(uint64_t vaddr, uint64_t size_bytes, void *context)
 	return taker->count == 0;
 }
 
-/* A wanted entry that is a symbol. */
+/* Takes a wanted entry of a table that is a symbol. */
 static void take(const struct elf_symbol *symbol, void *context)
 {
 	struct taker *taker = context;
@@ -110,7 +110,7 @@ static void take_stubs(const struct elf_symbols *symbols, struct taker *taker)
 	taker->flags = 0;
 }
 
-/* Does the table give any symbols? */
+/* Whether the table has any symbols. */
 static bool try_table(struct elf_symbols *symbols, struct elf_file *from, enum elf_symtab_kind kind,
 		      struct taker *taker)
 {
@@ -124,7 +124,7 @@ static bool try_table(struct elf_symbols *symbols, struct elf_file *from, enum e
 	return true;
 }
 
-/* .gnu_debugdata leaves out what .dynsym has, so the two are read together. */
+/* .gnu_debugdata omits symbols that are in .dynsym, so the two are read together. */
 static void try_dynamic_and_mini(struct elf_symbols *symbols, struct taker *taker)
 {
 	bool has_mini = mini_debuginfo_open(symbols->file, &symbols->mini, &symbols->problem) == 1;
@@ -134,7 +134,7 @@ static void try_dynamic_and_mini(struct elf_symbols *symbols, struct taker *take
 		(void)try_table(symbols, symbols->mini, ELF_SYMTAB_FULL, taker);
 }
 
-/* Programs written in Go carry the names of their functions even when they are stripped. */
+/* Go programs contain the names of their functions even when stripped. */
 static void take_go(struct elf_symbols *symbols, struct taker *taker)
 {
 	struct go_function function;
@@ -151,13 +151,13 @@ static void take_go(struct elf_symbols *symbols, struct taker *taker)
 	}
 }
 
-/* Looks for the best tables, whose symbols are taken while that is found out. */
+/* Finds the best tables and takes their symbols on the way. */
 static void choose_tables(struct elf_symbols *symbols, struct taker *taker)
 {
 	symbols->full = (symbols->debug && try_table(symbols, symbols->debug, ELF_SYMTAB_FULL, taker)) ||
 			try_table(symbols, symbols->file, ELF_SYMTAB_FULL, taker);
 	symbols->has_local = symbols->full && elf_symtab_has_local_functions(symbols->tables[0].file);
-	if (symbols->full || elf_excerpt_is(symbols->file)) /* which has no other symbols than in .symtab */
+	if (symbols->full || elf_excerpt_is(symbols->file)) /* excerpts have symbols in .symtab only */
 		return;
 	try_dynamic_and_mini(symbols, taker);
 	symbols->go = go_functions_open(symbols->file);
@@ -167,7 +167,7 @@ static void choose_tables(struct elf_symbols *symbols, struct taker *taker)
 static void take_all(struct elf_symbols *symbols, struct taker *taker)
 {
 	choose_tables(symbols, taker);
-	if (!elf_excerpt_is(symbols->file)) /* its PLT has names in .symtab */
+	if (!elf_excerpt_is(symbols->file)) /* an excerpt has names of the PLT in .symtab */
 		(void)elf_plt_read(symbols->file, keep_stub, symbols, &symbols->problem);
 	take_stubs(symbols, taker);
 }
@@ -209,7 +209,7 @@ static void seal(struct elf_symbols *symbols)
 	symbol_map_seal(symbols->map, symbols->overlap, symbols->demangle, symbols->context);
 }
 
-/* Without the filter. */
+/* Reads all symbols, without the filter. */
 static void read_all_again(struct elf_symbols *symbols)
 {
 	struct taker adding = { .map = symbol_map_create() };

@@ -21,11 +21,11 @@
 #include "base/trusted_file.h"
 #include "base/xalloc.h"
 
-/* jitdump-specification.txt, "JITDUMP file header format"; the magic number tells the byte order. */
+/* jitdump-specification.txt, "JITDUMP file header format". The magic number tells the byte order. */
 static const uint32_t MAGIC = 0x4a695444, SWAPPED_MAGIC = 0x4454694a;
 enum { VERSION = 1, HEADER_BYTES = 40, RECORD_HEADER_BYTES = 16 };
 
-/* V8 fills the header's padding with this, by which it can be told. */
+/* V8 fills the header's padding with this, which identifies it. */
 static const uint32_t V8_PADDING = 0xdeadbeef;
 
 enum record_id { CODE_LOAD = 0, CODE_MOVE = 1, CODE_DEBUG_INFO = 2, CODE_CLOSE = 3, CODE_UNWINDING_INFO = 4 };
@@ -39,7 +39,7 @@ struct jitdump {
 	bool swap;
 	bool has_own_clock;
 	uint16_t elf_machine;
-	uint64_t line_address_shift; /* of the addresses in JIT_CODE_DEBUG_INFO */
+	uint64_t line_address_shift; /* subtracted from the addresses in JIT_CODE_DEBUG_INFO */
 	struct jit_code *codes;
 	size_t code_count, code_capacity;
 	struct jit_placement *placements;
@@ -47,13 +47,13 @@ struct jitdump {
 	size_t bad_record_count;
 };
 
-/* State that exists only while the records are read. */
+/* State needed only while records are read. */
 struct reading {
 	struct jitdump *dump;
-	struct jit_code said; /* by records that come before the load that they are about */
+	struct jit_code said; /* from records that precede the load they describe */
 	uint64_t lines_address;
-	struct hash_table by_index; /* of the compiler's numbers, to the code that had one first */
-	uint32_t *latest;           /* by code that had a number first: the one that has it now */
+	struct hash_table by_index; /* from the compiler's index to the first code that had it */
+	uint32_t *latest;           /* for the first code with an index: the latest code with it */
 	size_t latest_capacity;
 };
 
@@ -99,7 +99,7 @@ static void place(struct jitdump *dump, uint32_t code, uint64_t address, uint64_
 		(struct jit_placement){ .time_ns = time_ns, .address = address, .code = code };
 }
 
-/* The string that the reader is at, inside of what is left of it; NULL when it has no end. */
+/* The string at the reader's position. NULL, with the reader failed, if it has no end. */
 static const char *take_text(struct byte_reader *r)
 {
 	const uint8_t *text = r->next, *end = memchr(text, '\0', byte_reader_left(r));
@@ -128,9 +128,9 @@ static bool take_load(struct reading *reading, struct byte_reader *r, uint64_t t
 	    dump->code_count >= HASH_TABLE_NONE)
 		return false;
 	if (!code.size)
-		return true; /* nothing can run in it */
+		return true; /* empty code cannot run */
 	if (code.line_entry_count && reading->lines_address != code.address)
-		code.line_entry_count = 0; /* of code that was never loaded */
+		code.line_entry_count = 0; /* these lines belong to code that was never loaded */
 	code.file_offset = (uint64_t)(code.instructions - dump->bytes);
 	dump->codes =
 		array_grow(dump->codes, &dump->code_capacity, dump->code_count + 1, sizeof(*dump->codes));
@@ -164,7 +164,7 @@ static bool take_move(struct reading *reading, struct byte_reader *r, uint64_t t
 
 static bool take_debug_info(struct reading *reading, struct byte_reader *r)
 {
-	enum { LEAST_ENTRY_BYTES = 17 }; /* address, line, discriminator, end of the name */
+	enum { LEAST_ENTRY_BYTES = 17 }; /* address, line, discriminator, terminator of the name */
 	uint64_t address = byte_reader_u64(r), count = byte_reader_u64(r);
 
 	if (!byte_reader_ok(r) || count > byte_reader_left(r) / LEAST_ENTRY_BYTES)
@@ -180,7 +180,7 @@ static bool take_unwinding_info(struct reading *reading, struct byte_reader *r)
 	uint64_t size = byte_reader_u64(r), hdr_size = byte_reader_u64(r);
 	const uint8_t *bytes;
 
-	byte_reader_skip(r, 8); /* what the compiler has mapped of it */
+	byte_reader_skip(r, 8); /* size of what the compiler has mapped */
 	bytes = byte_reader_bytes(r, size);
 	if (!bytes || hdr_size > size)
 		return false;
@@ -196,11 +196,11 @@ static bool take_record(struct reading *reading, uint32_t id, struct byte_reader
 	case CODE_MOVE: return take_move(reading, r, time_ns);
 	case CODE_DEBUG_INFO: return take_debug_info(reading, r);
 	case CODE_UNWINDING_INFO: return take_unwinding_info(reading, r);
-	default: return true; /* of a later version; they say how long they are */
+	default: return true; /* of a later version; their headers have their sizes */
 	}
 }
 
-/* False at the end: of the compiler's work, or of what can be read. */
+/* False at the end: the compiler closed the dump, or the rest cannot be read. */
 static bool read_record(struct reading *reading, struct byte_reader *r)
 {
 	struct jitdump *dump = reading->dump;
@@ -239,7 +239,7 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	enum { ARCH_TIMESTAMP = 1 }; /* "flags": bit 0 */
 	enum {
 		ELF64_HEADER_BYTES = 64
-	}; /* V8 counts it in, for perf inject's sake (src/diagnostics/perf-jit.cc) */
+	}; /* V8 adds it to addresses, for perf inject (src/diagnostics/perf-jit.cc) */
 	uint32_t magic = byte_reader_u32(r), version, size, padding;
 
 	if (!byte_reader_ok(r) || (magic != MAGIC && magic != SWAPPED_MAGIC))
@@ -249,8 +249,8 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	size = byte_reader_u32(r);
 	dump->elf_machine = (uint16_t)byte_reader_u32(r);
 	padding = byte_reader_u32(r);
-	byte_reader_skip(r, sizeof(uint32_t)); /* the process, by its number in its own namespace */
-	byte_reader_skip(r, 8);                /* when it was made */
+	byte_reader_skip(r, sizeof(uint32_t)); /* the process's number in its own namespace */
+	byte_reader_skip(r, 8);                /* time of creation */
 	dump->has_own_clock = byte_reader_u64(r) & ARCH_TIMESTAMP;
 	dump->line_address_shift = padding == V8_PADDING ? ELF64_HEADER_BYTES : 0;
 	if (byte_reader_ok(r) && version != VERSION)
@@ -262,7 +262,7 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	return byte_reader_ok(r) ? 0 : error_set(err, "%s ends in its header", dump->path);
 }
 
-/* The dump has its path and bytes; closes it when it cannot be read. */
+/* Reads a dump whose path and bytes are set. Closes it and returns NULL if it cannot be read. */
 static struct jitdump *read_all(struct jitdump *dump, struct error *err)
 {
 	struct byte_reader r = byte_reader_over(dump->bytes, dump->size, false);
@@ -333,7 +333,7 @@ static struct jitdump *open_trusted(const char *path, uid_t trusted, struct erro
 	return dump;
 }
 
-/* In the mount namespace of a process that still runs, believed if it is of the process's own user. */
+/* The file in the mount namespace of a process that still runs, trusted if the process's own user owns it. */
 static struct jitdump *open_in_namespace(const char *path, uint32_t pid, struct error *err)
 {
 	struct jitdump *dump = NULL;
@@ -377,7 +377,7 @@ void jitdump_close(struct jitdump *dump)
 	free(dump);
 }
 
-/* --- asking ---------------------------------------------------------------------------- */
+/* --- lookups --------------------------------------------------------------------------- */
 
 struct jit_bytes jitdump_bytes(const struct jitdump *dump)
 {
@@ -449,7 +449,7 @@ const struct jit_placement *jitdump_placement(const struct jitdump *dump, size_t
 int jitdump_line(const struct jitdump *dump, const struct jit_code *code, uint64_t offset,
 		 struct jit_line *line)
 {
-	static const char same_file[] = "\xff"; /* for a name: that of the entry before */
+	static const char same_file[] = "\xff"; /* as a name: the name of the previous entry */
 	struct byte_reader r = byte_reader_over(code->line_entries.at, code->line_entries.size, dump->swap);
 	struct jit_line entry = { .file = NULL };
 	uint64_t best = 0;

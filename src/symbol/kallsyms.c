@@ -19,27 +19,27 @@
 #include "base/xalloc.h"
 #include "symbol/text_file.h"
 
-/* Large kernels with debugging options list some hundred thousand symbols in 20 MB. */
+/* Large kernels with debugging options list several hundred thousand symbols, in 20 MB. */
 static const size_t MAX_KALLSYMS_BYTES = (size_t)256 << 20;
 
 struct kallsyms {
 	char *path;
 	struct text_file text; /* names point into it */
 	struct symbol_map *map;
-	struct str_pool *modules; /* number = group */
+	struct str_pool *modules; /* number of a name = group */
 	size_t bad_line_count;
 	size_t line_count;
 	bool has_address;    /* some address is not zero */
-	bool has_text_start; /* _text and _stext, which aliases may displace in the map */
+	bool has_text_start; /* _text and _stext are kept here, since aliases may displace them in the map */
 	uint64_t text_start;
 	bool has_stext_start;
 	uint64_t stext_start;
 	bool is_part;
-	uint64_t part_start, part_end; /* of a part: what it covers */
-	struct cache_file file;        /* likewise: what it is in */
+	uint64_t part_start, part_end; /* the range that a part covers */
+	struct cache_file file;        /* the cache file that a part is mapped from */
 };
 
-/* nm(1)'s letters: code and weak symbols; data, because functions of assembly carry such types now and then. */
+/* Letters as in nm(1): code and weak symbols, and data, since functions written in assembly are sometimes typed as data. */
 static bool is_wanted_type(char type)
 {
 	return type != '\0' && strchr("TtWwDdBb", type);
@@ -52,7 +52,7 @@ static uint8_t binding_of(char type)
 	return isupper((unsigned char)type) ? STB_GLOBAL : STB_LOCAL;
 }
 
-/* Cuts "name\t[module]" apart and gives the module's group. */
+/* Splits "name\t[module]" and returns the module's group. */
 static uint16_t take_module(struct kallsyms *kallsyms, char *name, char *line_end)
 {
 	char *blank, *open;
@@ -117,7 +117,7 @@ static void parse(struct kallsyms *kallsyms)
 		parse_line(kallsyms, line, line_end);
 }
 
-/* As sysctl(8) shows it; "unknown" when it is not there. */
+/* Reads the value as sysctl(8) shows it; "unknown" if the file cannot be read. */
 static void read_sysctl(const char *path, char value[static 16])
 {
 	FILE *file = fopen(path, "re");
@@ -129,7 +129,7 @@ static void read_sysctl(const char *path, char value[static 16])
 		fclose(file);
 }
 
-/* kallsyms_show_value() of the kernel: kptr_restrict 0 still hides addresses where perf_event_paranoid is above 1. */
+/* As the kernel's kallsyms_show_value(): even with kptr_restrict 0, addresses are hidden if perf_event_paranoid is above 1. */
 static int refuse_hidden(const char *path, struct error *err)
 {
 	char kptr_restrict[16], paranoid[16];

@@ -16,15 +16,15 @@
 #include "base/xalloc.h"
 
 /*
- * Contents: what is compared with the machine as it is now (boot id, build-id, first lines: see add_key()); base, end,
- * _text, _stext (8 bytes each, the latter 0 if there are none), number of symbols and bytes of text (4 each); starts and
- * places of names in the text (4 bytes each), bindings (1 each), text.
+ * Contents: the key, which is compared with the present state of the machine (boot id, build-id, first lines: see
+ * add_key()); base, end, _text and _stext (8 bytes each; _text and _stext are 0 if there is none), number of symbols and
+ * bytes of text (4 each); starts, and positions of names in the text (4 bytes each), bindings (1 each), text.
  */
 static const char magic[] = "xprofK\1\n";
 
 enum {
 	BOOT_ID_BYTES = 36,       /* a UUID as text */
-	FIRST_LINES_BYTES = 4096, /* some ninety lines, which cost next to nothing */
+	FIRST_LINES_BYTES = 4096, /* some ninety lines, which take next to no time to read */
 };
 
 static char *file_name(const struct kallsyms_cache_key *key)
@@ -34,9 +34,9 @@ static char *file_name(const struct kallsyms_cache_key *key)
 	return xasprintf("%s.kallsyms", build_id_hex(key->build_id, hex));
 }
 
-/* --- what it is about ------------------------------------------------------------------------------------ */
+/* --- the key --------------------------------------------------------------------------------------------- */
 
-/* So many bytes from the beginning of a file; false: there are fewer. Files of /proc give less at once than is asked for. */
+/* Reads the first `size` bytes of a file; false if it has fewer. A read() of /proc may return less than requested. */
 static bool read_beginning(const char *path, char *bytes, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -53,7 +53,7 @@ static bool read_beginning(const char *path, char *bytes, size_t size)
 	return got == size;
 }
 
-/* Without the right to see addresses, they read as zero. */
+/* To a process without the right to see addresses, they read as zero. */
 static bool shows_addresses(const char *lines, size_t size)
 {
 	bool in_address = true;
@@ -66,7 +66,7 @@ static bool shows_addresses(const char *lines, size_t size)
 	return false;
 }
 
-/* Boot, kernel and list as they are now; false when they cannot be told. */
+/* Adds boot id, build-id and first lines of the list; false if they cannot be read. */
 static bool add_key(struct strbuf *out, const struct kallsyms_cache_key *key)
 {
 	char boot_id[BOOT_ID_BYTES], *lines;
@@ -90,7 +90,7 @@ static bool add_key(struct strbuf *out, const struct kallsyms_cache_key *key)
 
 /* --- loading --------------------------------------------------------------------------------------------- */
 
-/* NULL: they are not all there. */
+/* NULL if truncated. */
 static const uint8_t *take_items(struct byte_reader *r, uint32_t count, size_t item_bytes)
 {
 	return byte_reader_bytes(r,
@@ -113,7 +113,7 @@ static bool are_sound(const struct sorted_symbols *symbols, uint32_t text_bytes)
 	       symbols->text[text_bytes - 1] == '\0';
 }
 
-/* Fills in all but the file. False: it makes no sense. */
+/* Fills in all but the file. False if the contents are invalid. */
 static bool decode(struct kallsyms_part *part, struct byte_reader r)
 {
 	struct sorted_symbols *symbols = &part->symbols;
@@ -166,15 +166,15 @@ struct kallsyms *kallsyms_cache_load(const struct kallsyms_cache_key *key)
 
 /* --- saving ---------------------------------------------------------------------------------------------- */
 
-/* Numbers of entries. */
+/* A range of entry numbers, and the addresses that it covers. */
 struct core {
 	size_t first, count;
 	uint64_t base, end;
 };
 
 /*
- * From _stext to the last symbol of the kernel proper, whose end is not known. Nothing else's may be in between, nor may
- * a symbol have a size, for then where one ends would not say where the next one begins.
+ * Takes the symbols from _stext up to the last one of the kernel proper, whose end is unknown. False if a symbol of
+ * something else lies in between, or if one does not end where the next begins: the cache stores starts only.
  */
 static bool find_core(const struct kallsyms *kallsyms, const struct symbol_map *map, struct core *core)
 {

@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "symbol/recorded_file.h"
 
-/* NULL when there is none, or one of another build; err then says so. */
+/* NULL if there is no file, or one of another build; err then tells the latter. */
 static struct elf_file *open_checked(const char *path, const struct build_id *id, struct error *err)
 {
 	const struct recorded_file recorded = { .path = path, .build_id = *id };
@@ -32,7 +32,7 @@ static struct elf_file *open_below(const char *directory, const char *path, cons
 
 /* --- the kernel proper --------------------------------------------------------------- */
 
-/* Where its build and its packages leave it; below each directory of debug files likewise. */
+/* Where a kernel's build and its packages put it; places marked is_debug are below each directory of debug files. */
 static struct elf_file *open_of_release(const char *release, const struct build_id *id,
 					const struct debug_file_search *search, struct error *err)
 {
@@ -88,7 +88,10 @@ struct elf_file *kernel_file_open_named(const char *path, const struct build_id 
 
 /* --- modules ----------------------------------------------------------------------------- */
 
-/* "/usr/lib/debug" + "/lib/modules/…/ext4.ko" (Debian) and + ".debug" (Fedora), without what compressed the module. */
+/*
+ * Tries "/usr/lib/debug" + "/lib/modules/…/ext4.ko.debug" (Fedora), then without ".debug" (Debian). The suffix of a
+ * compressed module is dropped.
+ */
 static struct elf_file *open_debug_module(const char *path, const struct build_id *id,
 					  const struct debug_file_search *search, struct error *err)
 {
@@ -109,7 +112,7 @@ static struct elf_file *open_debug_module(const char *path, const struct build_i
 	return file;
 }
 
-/* Debug files first: they have the symbols and the sections' sizes as well. */
+/* Prefers debug files: they have symbols and the sizes of sections, too. */
 struct elf_file *kernel_file_open_module(const char *path, const struct build_id *id,
 					 const struct debug_file_search *search, struct error *err)
 {
@@ -118,7 +121,7 @@ struct elf_file *kernel_file_open_module(const char *path, const struct build_id
 
 	if (!file && path[0] == '/' && id->size)
 		file = open_debug_module(path, id, search, err);
-	/* Without a build-id the path alone would tell, which means nothing on another machine. */
+	/* Without a build-id only the path identifies the file, which means nothing on another machine. */
 	if (!file && path[0] == '/' && (id->size || !search->is_of_other_host))
 		file = open_below("", path, id, search, err);
 	return file || !id->size ? file : recorded_file_open(&recorded, search, NULL);

@@ -92,7 +92,7 @@ static bool is_kept_code(const struct elf_section *section)
 	return section->size > 0 && elf_relocatable_group(&header, section->name) == ELF_RELOCATABLE_TEXT;
 }
 
-/* "0xffffffffc0201000\n": root reads it, to others it is zero or not readable. */
+/* "0xffffffffc0201000\n" when root reads it; others read zero or get an error. */
 static bool read_section_address(const char *sections, const char *name, uint64_t *address)
 {
 	char *path = xasprintf("%s/%s", sections, name);
@@ -107,7 +107,7 @@ static bool read_section_address(const char *sections, const char *name, uint64_
 	return found;
 }
 
-/* Only what agrees with the recording is believed: the module may have been loaded anew since. */
+/* Uses the addresses in sysfs only if they agree with the recording: the module may have been reloaded since. */
 static bool place_by_sysfs(struct kernel_place *place, const struct elf_file *module, uint64_t start,
 			   const char *sections)
 {

@@ -16,14 +16,14 @@
 struct kernel_source {
 	char *kallsyms_path; /* NULL: /proc/kallsyms */
 	char *offered_path;  /* NULL: none */
-	bool is_offered;     /* that one was taken */
+	bool is_offered;     /* the list at offered_path is in use */
 	bool is_running_kernel;
 	struct recorded_kernel recorded;
 	const char *cache_directory;
-	struct build_id running;   /* size 0: not read yet, or not known */
-	struct kallsyms *kallsyms; /* NULL until asked for, or when it cannot be had */
-	struct kallsyms *part;     /* what the cache has of it; NULL: nothing, or not asked */
-	bool whole_wanted;         /* the cache is of no use */
+	struct build_id running;   /* size 0: not read yet, or unknown */
+	struct kallsyms *kallsyms; /* NULL until needed, or if it cannot be read */
+	struct kallsyms *part;     /* the cached part of the list; NULL: none, or not looked for yet */
+	bool whole_wanted;         /* the cached part is not enough */
 	bool kallsyms_tried;
 	struct error kallsyms_why;
 };
@@ -54,10 +54,11 @@ void kernel_source_learn(struct kernel_source *source, const struct recorded_ker
 {
 	source->recorded = *kernel;
 	if (!source->kallsyms && !source->part)
-		source->kallsyms_tried = false; /* it may be believed now */
+		source->kallsyms_tried =
+			false; /* the recorded kernel may be the running one now: look again */
 }
 
-/* Of the running kernel: the notes of its image. Unknown where sysfs is not mounted. */
+/* Build-id of the running kernel, from the notes of its image. Stays unknown if sysfs is not mounted. */
 static void read_running_kernel(struct build_id *id)
 {
 	uint8_t notes[4096];
@@ -71,7 +72,7 @@ static void read_running_kernel(struct build_id *id)
 	(void)build_id_from_notes(id, notes, size, false, 4);
 }
 
-/* Was the kernel that runs here recorded? Its build-id tells, else what the caller knows. */
+/* Whether the running kernel was recorded, judged by its build-id, or if one is unknown, by what the caller said. */
 static bool was_running_kernel_recorded(struct kernel_source *source)
 {
 	const struct recorded_kernel *recorded = &source->recorded;
@@ -99,7 +100,7 @@ static struct kallsyms_cache_key cache_key(const struct kernel_source *source)
 					    .boot_id_path = "/proc/sys/kernel/random/boot_id" };
 }
 
-/* Of the kernel that runs here. */
+/* Reads the list of the running kernel. */
 static void read_whole(struct kernel_source *source)
 {
 	const struct kallsyms_cache_key key = cache_key(source);
@@ -156,7 +157,7 @@ void kernel_source_want_whole(struct kernel_source *source)
 		read_whole(source);
 }
 
-/* How far the recorded kernel was from where the list has it; 0 where nothing tells. */
+/* Recorded address of the reference symbol - its address in the list; 0 if either is unknown. */
 static uint64_t relocation_of(const struct kernel_source *source, const struct kallsyms *kallsyms)
 {
 	const struct recorded_kernel *recorded = &source->recorded;

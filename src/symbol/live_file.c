@@ -13,7 +13,7 @@
 
 #include "base/xalloc.h"
 
-/* A file has some five mappings; several files may have had the name one after the other. */
+/* A file has some five mappings; several files may have had this name one after the other. */
 enum { MAX_TRIED = 100 };
 
 static struct elf_file *open_if(const char *path, const struct build_id *id)
@@ -26,7 +26,7 @@ static struct elf_file *open_if(const char *path, const struct build_id *id)
 	return NULL;
 }
 
-/* Is it a mapping of that file? Of one that is gone, the line ends with " (deleted)". */
+/* Whether the line is a mapping of that file. It ends with " (deleted)" if the file is gone. */
 static bool is_mapping_of(const char *line, const char *path)
 {
 	const char *name = strchr(line, '/');
@@ -36,7 +36,7 @@ static bool is_mapping_of(const char *line, const char *path)
 	       (name[length] == '\n' || strcmp(name + length, " (deleted)\n") == 0);
 }
 
-/* /proc/PID/map_files/START-END leads to the file itself, whatever has become of its name; root may follow it. */
+/* /proc/PID/map_files/START-END leads to the file itself even if it was renamed or deleted. Only root may follow the link. */
 static struct elf_file *open_mapped(uint32_t pid, const char *path, const struct build_id *id)
 {
 	char name[64], line[PATH_MAX + 256];
@@ -74,7 +74,7 @@ struct elf_file *live_file_open(uint32_t pid, const char *path, const struct bui
 		file = open_mapped(pid, path, id);
 	if (file)
 		return file;
-	name = xasprintf("/proc/%u/exe", pid); /* may be followed by its user, too */
+	name = xasprintf("/proc/%u/exe", pid); /* the process's own user may follow this link, too */
 	file = open_if(name, id);
 	free(name);
 	return file;

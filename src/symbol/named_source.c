@@ -6,7 +6,7 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 
-/* Texts of an index are unique: the pointer is the name. */
+/* Texts of an index are unique, so a name is identified by its pointer. */
 struct known_name {
 	const char *raw, *shown;
 };

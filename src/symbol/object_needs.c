@@ -97,7 +97,7 @@ static void sort(struct object_need_set *set)
 	set->count = set->sorted = kept;
 }
 
-/* Sorted whenever it has doubled: memory follows what is distinct, whatever is asked how often. */
+/* Sorts the set and removes duplicates whenever it has doubled, so memory depends on distinct values, not on lookups. */
 void object_need_add(struct object_need *need, enum object_need_kind kind, uint64_t value)
 {
 	enum { UNSORTED_MINIMUM = 1024 };

@@ -21,21 +21,22 @@
 #include "base/xalloc.h"
 #include "symbol/text_file.h"
 
-/* Node.js services that ran for weeks have been seen with several hundred MB. */
+/* Node.js services that had run for weeks had maps of several hundred MB. */
 static const size_t MAX_PERF_MAP_BYTES = (size_t)1 << 30;
 
 enum {
 	MAX_LINE_BYTES =
-		64 * 1024, /* longer ones are cut; no compiler's name comes near, a damaged file does */
+		64 *
+		1024, /* longer lines are cut; compilers' names are far shorter, so such a file is damaged */
 	READ_BYTES = 256 * 1024,
-	SLACK_S = 2, /* times of files and of processes may be so far off */
+	SLACK_S = 2, /* tolerance for times of files and processes */
 };
 
 struct perf_map {
 	char *path;
 	struct str_pool *names;
 	struct symbol_map *symbols;
-	struct strbuf line; /* while the text is read: what there is of the line */
+	struct strbuf line; /* the incomplete line at the end of the text so far */
 };
 
 /* --- its lines ------------------------------------------------------------------------------ */
@@ -56,9 +57,12 @@ static void take_line(struct perf_map *map)
 		at++;
 	if (*at == '\0')
 		return;
-	/* Compilers name code again and again: what is distinct is kept once. */
+	/* Compilers repeat names often: each distinct one is kept once. */
 	name = str_pool_add(map->names, at);
-	/* Names are as the compiler chose them; some give C++ names of their stubs, which read better demangled. */
+	/*
+	 * Names stay as the compiler wrote them. Some compilers give stubs C++ names, which are easier to read when
+	 * demangled.
+	 */
 	symbol_map_add(map->symbols, start, size, str_pool_text(map->names, name), STB_GLOBAL, 0, 0);
 }
 
@@ -128,9 +132,9 @@ struct symbol_map *perf_map_symbols(struct perf_map *map)
 	return map->symbols;
 }
 
-/* --- its file --------------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------- */
 
-/* Piece by piece: a file is larger than what is distinct in it. */
+/* In pieces: the file is larger than its distinct names. */
 static int read_text(struct perf_map *map, int fd, struct error *err)
 {
 	char *piece = xmalloc(READ_BYTES);
@@ -177,9 +181,9 @@ struct perf_map *perf_map_open_path(const char *path, uid_t trusted, struct erro
 	return map;
 }
 
-/* --- whose it is ------------------------------------------------------------------------------- */
+/* --- whether to trust the file ----------------------------------------------------------------- */
 
-/* Does the process that ran when the recording ended still run? Its number may be another's by now. */
+/* Whether the process that ran when the recording ended still runs: its number may belong to another process by now. */
 static bool is_recorded_process(uint32_t pid, int64_t recorded_until_s)
 {
 	const int64_t started_s = live_process_started_s(pid);
@@ -187,7 +191,7 @@ static bool is_recorded_process(uint32_t pid, int64_t recorded_until_s)
 	return started_s && (!recorded_until_s || started_s <= recorded_until_s + SLACK_S);
 }
 
-/* In the mount namespace of a process that still runs, believed if it is of the process's own user. */
+/* The map in the mount namespace of a process that still runs, trusted if the process's own user owns it. */
 static struct perf_map *open_in_namespace(uint32_t pid, int64_t recorded_until_s, struct error *err)
 {
 	uid_t user;
@@ -200,8 +204,8 @@ static struct perf_map *open_in_namespace(uint32_t pid, int64_t recorded_until_s
 }
 
 /*
- * A map grows for as long as its process runs. One that was written to after the recording had ended is that of the
- * recorded process only if that still runs; else another process may have had the number, and written it anew.
+ * A map grows while its process runs. If it was written to after the recording had ended, it belongs to the recorded
+ * process only if that still runs; otherwise another process may have got the number and rewritten the file.
  */
 static int check_age(const char *path, int fd, uint32_t pid, int64_t recorded_until_s, struct error *err)
 {

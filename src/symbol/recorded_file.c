@@ -30,7 +30,7 @@ static void explain_mismatch(const struct recorded_file *recorded, const struct 
 			  build_id_hex(&recorded->build_id, recorded_hex));
 }
 
-/* "base.apk!/lib/arm64-v8a/libfoo.so", as simpleperf and Android's linker call what is mapped right out of an APK. */
+/* "base.apk!/lib/arm64-v8a/libfoo.so": simpleperf and Android's linker name a library mapped right out of an APK like this. */
 static struct elf_file *open_inside_zip(const char *path, const char *separator, struct error *err)
 {
 	char *outer = xstrndup(path, (size_t)(separator - path));
@@ -84,7 +84,7 @@ static struct elf_file *open_cached(const struct recorded_file *recorded,
 	return file;
 }
 
-/* The kernel writes that behind the name of a file that was gone when it was mapped, or looked at. */
+/* The kernel appends this to the name of a file that was already deleted when it was mapped, or when its name was read. */
 static const char deleted[] = " (deleted)";
 
 static bool was_deleted(const char *path)
@@ -103,13 +103,13 @@ static struct elf_file *open_live(const struct recorded_file *recorded, const ch
 	return file;
 }
 
-/* Without a build-id the path alone tells what file it was, which means nothing on another machine. */
+/* Without a build-id only the path identifies the file, which means nothing on another machine. */
 static bool is_unproved(const struct recorded_file *recorded, const struct debug_file_search *search)
 {
 	return search->is_of_other_host && recorded->build_id.size == 0;
 }
 
-/* At its path, without what says that it was deleted: the same file may have been put there again. */
+/* Opens `path`, which is without " (deleted)": the same file may have been put there again. */
 static struct elf_file *open_at_path(const struct recorded_file *recorded, const char *path,
 				     const struct debug_file_search *search, struct error *err)
 {
@@ -155,7 +155,7 @@ static struct elf_file *open_file(const struct recorded_file *recorded,
 {
 	struct elf_file *file = open_binary(recorded, search, err);
 
-	/* The binary is gone, its debug file is not. */
+	/* The binary is gone, but its debug file may still be there. */
 	return file ? file : debug_file_open_build_id(&recorded->build_id, search, NULL);
 }
 

@@ -17,15 +17,15 @@ enum {
 	MAX_SHOWN_BYTES = 64 * 1024,
 };
 
-/* SwiftDemangle.h: the length of the whole text, of which as much as fits is written; 0: no name of Swift's. */
+/* SwiftDemangle.h: returns the length of the whole text and writes as much as fits; 0: not a Swift name. */
 typedef size_t demangle_into(const char *mangled, char *out, size_t size_bytes);
 
-/* swift/Demangling/Demangle.h: malloc()ed where no buffer is given; NULL: no name of Swift's. */
+/* swift/Demangling/Demangle.h: the text is malloc()ed if no buffer is given; NULL: not a Swift name. */
 typedef char *demangle_new(const char *mangled, size_t length, char *out, size_t *size_bytes, uint32_t flags);
 
 struct swift_demangler {
-	demangle_into *whole, *simplified; /* of libswiftDemangle */
-	demangle_new *of_run_time;         /* of libswiftCore */
+	demangle_into *whole, *simplified; /* from libswiftDemangle */
+	demangle_new *of_run_time;         /* from libswiftCore */
 };
 
 static const struct shared_library_function of_tool_chain[] = {
@@ -37,7 +37,7 @@ static const struct shared_library_function of_run_time[] = {
 	{ "swift_demangle", offsetof(struct swift_demangler, of_run_time), false },
 };
 
-/* The best first. */
+/* Best first. */
 static const struct shared_library libraries[] = {
 	{ "libswiftDemangle.so", "install Swift's tool chain", "Swift 5", of_tool_chain,
 	  sizeof(of_tool_chain) / sizeof(*of_tool_chain) },
@@ -48,7 +48,7 @@ static const struct shared_library libraries[] = {
 struct swift_demangler *swift_demangler_create(void)
 {
 	struct swift_demangler *demangler = xcalloc(1, sizeof(*demangler));
-	struct error unsaid; /* without either, names stay as they are */
+	struct error unsaid; /* ignored: without either library, names stay as they are */
 	bool loaded = false;
 
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries) && !loaded; i++)
@@ -74,7 +74,7 @@ static char *call_into(demangle_into *demangle, const char *name)
 	char *text = xmalloc(MAX_SHOWN_BYTES);
 	const size_t length = demangle(name, text, MAX_SHOWN_BYTES);
 
-	/* Names that it does not know are given back as they are by some versions. */
+	/* Some versions return names that they cannot demangle unchanged. */
 	if (length == 0 || length >= MAX_SHOWN_BYTES || strcmp(text, name) == 0) {
 		free(text);
 		return NULL;

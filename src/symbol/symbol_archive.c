@@ -15,7 +15,7 @@
 
 struct symbol_archive {
 	const struct archive_reader *reader;
-	char *list; /* cut apart in place: texts point into it */
+	char *list; /* split in place: strings point into it */
 	const char *recording_name, *recording_file;
 	struct archived_object *objects;
 	size_t count, capacity;
@@ -26,7 +26,7 @@ struct symbol_archive {
 	size_t fact_count, fact_capacity;
 };
 
-/* By enum dso_kind. DSO_KSYMBOL has no names but its own. */
+/* Indexed by enum dso_kind. DSO_KSYMBOL is missing: it has no symbol but itself. */
 static const char *const kinds[] = {
 	[DSO_FILE] = "elf",       [DSO_VDSO] = "vdso",       [DSO_KERNEL] = "kernel",
 	[DSO_MODULE] = "module",  [DSO_ANON] = "perf-map",   [DSO_JITDUMP] = "jitdump",
@@ -60,7 +60,7 @@ static void unescape(char *text)
 	*out = '\0';
 }
 
-/* The number of fields, at most FIELD_COUNT. */
+/* Returns the number of fields, at most FIELD_COUNT. */
 static size_t cut_apart(char *line, char *fields[static FIELD_COUNT])
 {
 	size_t count = 0;
@@ -109,7 +109,10 @@ static void add_fact(struct symbol_archive *archive, const char *name, const cha
 	archive->facts[archive->fact_count++] = (struct fact){ name, value };
 }
 
-/* kind, build-id, pid, path, where it was, form, file, file of source lines, origin, why, state, full, package */
+/*
+ * Fields: kind, build-id, pid, path, relocation address, form, file, file of source lines, source, why, state, full,
+ * package.
+ */
 static bool add_object(struct symbol_archive *archive, char *line)
 {
 	struct archived_object object = { .form = OBJECT_FORM_NONE };
@@ -186,7 +189,7 @@ static int read_list(struct symbol_archive *archive, struct error *err)
 	return 0;
 }
 
-/* malloc()ed, with a terminator. */
+/* Returns malloc()ed memory with a terminator. */
 static char *take_text(struct archive_image *image, size_t *size)
 {
 	char *text = xmalloc(image->size + 1);
@@ -308,7 +311,7 @@ struct elf_file *symbol_archive_open_elf(const struct symbol_archive *archive,
 		error_set(err, "%s: %s is empty", archive_reader_path(archive->reader), object->file);
 		return NULL;
 	}
-	/* Under the name that it had: reasons and sources read as they did. */
+	/* Opened under its recorded path, so that messages name that. */
 	size = image.size;
 	return elf_file_open_mapped(archive_image_take(&image), size, object->object.path, err);
 }

@@ -12,7 +12,7 @@
 struct search {
 	const struct symbol_map *map;
 	size_t count;
-	uint64_t *highest; /* the highest end of all entries up to each */
+	uint64_t *highest; /* of each entry: the highest end of all entries up to it */
 	bool *wanted;
 };
 
@@ -38,7 +38,7 @@ static void search_fini(struct search *search)
 	free(search->wanted);
 }
 
-/* How many entries begin at or below. */
+/* Number of entries that start at or below `vaddr`. */
 static size_t count_up_to(const struct search *search, uint64_t vaddr)
 {
 	size_t low = 0, high = search->count;
@@ -54,7 +54,10 @@ static size_t count_up_to(const struct search *search, uint64_t vaddr)
 	return low;
 }
 
-/* All that begin where number `last` does; do all of them reach the address? The first of them. */
+/*
+ * Marks all entries with the start of number `last` if any of them reaches the address. Returns the first of them;
+ * *all_reach tells whether each of them reaches it.
+ */
 static size_t want_aliases(struct search *search, size_t last, uint64_t vaddr, bool *all_reach)
 {
 	const uint64_t start = symbol_map_entry(search->map, last)->start;
@@ -67,7 +70,7 @@ static size_t want_aliases(struct search *search, size_t last, uint64_t vaddr, b
 		const bool reaches = entry->end > vaddr;
 
 		any |= reaches;
-		/* Without a size it loses against any that has one. */
+		/* An entry without a size loses against any alias with one. */
 		*all_reach &= reaches || entry->end == entry->start;
 	}
 	for (size_t i = first; any && i <= last; i++)
@@ -77,8 +80,8 @@ static size_t want_aliases(struct search *search, size_t last, uint64_t vaddr, b
 }
 
 /*
- * The innermost symbol names an address: the one that begins last. Where an alias of it ends in front of the address,
- * the next one around may be it, too, whichever alias is chosen.
+ * Marks the symbol that names an address: the innermost one, which starts last. If one of its aliases ends before the
+ * address and is the alias chosen, the next symbol around names the address, so that is marked, too.
  */
 static void want(struct search *search, uint64_t vaddr)
 {

@@ -13,10 +13,10 @@
 #include "elf/elf_symtab.h"
 
 enum {
-	BUCKET_COUNT = 1 << 12, /* 16 KiB, which stay in the nearest cache */
+	BUCKET_COUNT = 1 << 12, /* as a table 16 KiB, which fit into the L1 cache */
 };
 
-/* Sorted, distinct addresses, and for equal parts of what they span the first one in each. */
+/* Sorted, distinct addresses. Their span is divided into equal buckets; each has the number of the first address in it. */
 struct address_set {
 	uint64_t *addresses;
 	size_t count;
@@ -24,29 +24,29 @@ struct address_set {
 	uint32_t buckets[BUCKET_COUNT + 1];
 };
 
-/* Symbols surveyed behind the previous address up to this one (for the last gap: behind all of them). */
+/* Describes the symbols surveyed that start after the previous address and up to this one (last gap: after all addresses). */
 struct gap {
-	bool used, last_is_label; /* some symbol at `last` has no size */
-	uint64_t first, last;     /* starts of symbols */
+	bool used, last_is_label; /* last_is_label: some symbol that starts at `last` has no size */
+	uint64_t first, last;     /* lowest and highest start of a symbol */
 };
 
-static const uint64_t NO_LABEL = UINT64_MAX; /* where no function has room */
+static const uint64_t NO_LABEL = UINT64_MAX; /* no function can start there */
 
 enum noted {
 	NOTED_LABEL = 1,
 	NOTED_FUNCTION = 2,
 	NOTED_COVERING = 4
-}; /* the last: a function around an address */
+}; /* NOTED_COVERING: a function that covers an address */
 
 struct symbol_filter {
 	struct address_set wanted;
 	struct gap *gaps;         /* one more than addresses */
-	struct address_set below; /* the last start at or before each address, of those that are labels */
-	uint64_t *label;          /* of each address: that start, or NO_LABEL */
-	int32_t *covering; /* of each `below`, how many more symbols cover it from in front than the one before */
-	int32_t *around;  /* of each address, how many more symbols cover it than the one before */
-	uint64_t *starts; /* whose symbols pass, whatever their size */
-	uint8_t *noted;   /* of each start: enum noted */
+	struct address_set below; /* the starts in `label` */
+	uint64_t *label; /* of each address: the last start at or before it if a label is there, else NO_LABEL */
+	int32_t *covering; /* of each `below`: how many more symbols that start before it cover it than cover the previous one */
+	int32_t *around;  /* of each address: how many more symbols cover it than cover the previous one */
+	uint64_t *starts; /* symbols with these starts pass, whatever their size */
+	uint8_t *noted;   /* of each start: enum noted flags */
 	size_t start_count, start_capacity;
 	struct vaddr_filter starts_filter; /* of the starts */
 };
@@ -72,7 +72,7 @@ static void fill_buckets(struct address_set *set)
 	}
 }
 
-/* How many are left. */
+/* Returns the number of distinct addresses. */
 static size_t sort_distinct(uint64_t *addresses, size_t count)
 {
 	size_t distinct = 0, sorted = 1;
@@ -87,7 +87,7 @@ static size_t sort_distinct(uint64_t *addresses, size_t count)
 	return distinct;
 }
 
-/* Takes over the array, which may be in any order. */
+/* Takes ownership of the array, which may be in any order. */
 static void address_set_init(struct address_set *set, uint64_t *addresses, size_t count)
 {
 	const size_t distinct = sort_distinct(addresses, count);
@@ -100,7 +100,7 @@ static void address_set_init(struct address_set *set, uint64_t *addresses, size_
 	fill_buckets(set);
 }
 
-/* Number of the first address that is not below `start`; their count when there is none. */
+/* Number of the first address at or above `start`; set->count if there is none. */
 static size_t first_from(const struct address_set *set, uint64_t start)
 {
 	size_t low, high;
@@ -159,7 +159,7 @@ void symbol_filter_destroy(struct symbol_filter *filter)
 
 static void add_start(struct symbol_filter *filter, uint64_t start)
 {
-	/* Neighbouring addresses mostly have the same neighbours. */
+	/* Adjacent addresses mostly have the same neighbours. */
 	if (filter->start_count && filter->starts[filter->start_count - 1] == start)
 		return;
 	filter->starts = array_grow(filter->starts, &filter->start_capacity, filter->start_count + 1,
@@ -193,8 +193,8 @@ static void index_starts(struct symbol_filter *filter)
 }
 
 /*
- * The neighbours of each address: the last start at or before it, stored separately if it is a label's, and
- * the first start behind it.
+ * Collects the neighbours of each address: the last start at or before it, stored separately if it is a label's, and the
+ * first start after it.
  */
 void symbol_filter_finish(struct symbol_filter *filter)
 {
@@ -234,7 +234,7 @@ static const uint64_t *kept_start(const struct symbol_filter *filter, uint64_t s
 
 bool symbol_filter_passes(const struct symbol_filter *filter, uint64_t start, uint64_t size_bytes)
 {
-	/* The start of a symbol that covers an address is kept, too. */
+	/* Starts of symbols that cover an address are among those kept, too. */
 	return kept_start(filter, start) ||
 	       covers(&filter->below, first_from(&filter->below, start), start, size_bytes);
 }
@@ -274,9 +274,10 @@ static bool is_below(const struct symbol_filter *filter, uint64_t start)
 }
 
 /*
- * Passes a label at the start of a function. The symbol that may contain it has passed if the label is the
- * last start below an address. The label ends at the next start, unless that is a label of the same function.
- * A symbol that is neither the last below an address nor covers one only limits the size of others.
+ * Decides about a label and a function with the same start. If that start is the last one below an address, any symbol that
+ * may contain the label has passed; the label ends at the next start, unless that is a label of the same function. If the
+ * start is not the last one below an address and the function covers no address, the pair only limits the size of other
+ * symbols.
  */
 static bool pair_is_sound(const struct symbol_filter *filter, size_t number)
 {
@@ -295,8 +296,8 @@ static bool start_is_sound(const struct symbol_filter *filter, size_t number)
 }
 
 /*
- * A label in a function is dropped, and what its addresses are depends on what comes before it, unless a function is
- * around them.
+ * Sealing drops a label inside a function. The names of the addresses after such a label then depend on symbols before it,
+ * unless a function covers those addresses.
  */
 static bool labels_are_sound(const struct symbol_filter *filter)
 {

@@ -25,7 +25,7 @@ struct symbol_lists {
 	struct symbol_list **items;
 	size_t count, capacity;
 	struct hash_table by_path;
-	struct symbol_list *current; /* NULL: symbols are passed over */
+	struct symbol_list *current; /* the list that symbols are added to; NULL: they are ignored */
 };
 
 struct symbol_lists *symbol_lists_create(void)

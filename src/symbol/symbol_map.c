@@ -14,15 +14,15 @@
 #include "base/xalloc.h"
 
 enum {
-	PAGE_BYTES = 4096, /* what perf rounds the last symbol of a module up to, on every machine */
+	PAGE_BYTES =
+		4096, /* perf rounds the end of a module's last symbol up to such pages, on every machine */
 	MAX_BUCKETS = 1 << 22,
 };
 static const uint32_t NO_OWNER = UINT32_MAX;
 
 /*
- * After sealing, the address space is cut into segments that each belong to one
- * entry or to none, so that a search needs no look at overlaps. A table of
- * buckets of equal width narrows the binary search to a few segments.
+ * After sealing, the address space is cut into segments. Each belongs to one entry or to none, so a search need not
+ * consider overlaps. A table of buckets of equal width narrows the binary search to a few segments.
  */
 struct symbol_map {
 	struct symbol_map_entry *entries;
@@ -31,10 +31,10 @@ struct symbol_map {
 	uint64_t *segment_starts;
 	uint32_t *segment_owners;
 	size_t segment_count;
-	uint32_t *buckets; /* number of the first segment that starts at or behind the bucket's start */
+	uint32_t *buckets; /* number of the first segment that starts at or after the bucket's start */
 	size_t bucket_count;
 	unsigned bucket_shift;
-	struct sorted_symbols sorted; /* count 0: the map was filled and sealed */
+	struct sorted_symbols sorted; /* count 0: the map was filled by symbol_map_add() */
 };
 
 struct symbol_map *symbol_map_create(void)
@@ -83,7 +83,7 @@ const struct symbol_map_entry *symbol_map_entry(const struct symbol_map *map, si
 
 /* --- order ---------------------------------------------------------------- */
 
-/* How many entries at the beginning are where they belong: lists of kernels are sorted but for their modules. */
+/* Number of entries at the beginning that are already in their final position: kernel lists are sorted except for modules. */
 static size_t count_sorted(const struct symbol_map *map)
 {
 	size_t sorted = 1;
@@ -113,7 +113,8 @@ static void sort_entries(struct symbol_map *map)
 	entries = xmalloc(count * sizeof(*entries));
 	for (size_t i = 0; i < count; i++)
 		keys[i] = (struct radix_item){ map->entries[first + i].start, (uint32_t)(first + i) };
-	radix_sort(keys, count); /* stable: entries of one start stay in the order that they were added in */
+	radix_sort(keys,
+		   count); /* stable: entries with the same start keep the order in which they were added */
 	for (size_t i = 0; i < count; i++)
 		entries[i] = map->entries[keys[i].number];
 	memcpy(map->entries + first, entries, count * sizeof(*entries));
@@ -121,7 +122,7 @@ static void sort_entries(struct symbol_map *map)
 	free(keys);
 }
 
-/* --- sizes that are missing -------------------------------------------------- */
+/* --- missing sizes ----------------------------------------------------------- */
 
 static uint64_t end_of_next_page(uint64_t address)
 {
@@ -131,9 +132,9 @@ static uint64_t end_of_next_page(uint64_t address)
 }
 
 /*
- * A symbol without a size reaches to the next one; the last one of a module or
- * of all, some thousand bytes. As in perf this comes before aliases are
- * dropped, so of aliases without sizes only the last gets one.
+ * A symbol without a size extends to the next symbol; the last one of a module or of the whole map extends to the end of
+ * the next page. As in perf, this happens before aliases are dropped, so only the last of several aliases without sizes
+ * gets one.
  */
 static void fill_sizes(struct symbol_map *map)
 {
@@ -149,10 +150,7 @@ static void fill_sizes(struct symbol_map *map)
 	}
 }
 
-/*
- * A label inside of a function that has a size names no function of its own:
- * without this, it would take the rest of the function away from it.
- */
+/* A label inside a function with a size is not a function of its own: if kept, it would own the rest of that function. */
 static void drop_inner_labels(struct symbol_map *map)
 {
 	uint64_t function_start = 0, function_end = 0;
@@ -186,9 +184,8 @@ static size_t leading_underscores(const char *name)
 }
 
 /*
- * Constructors and destructors have two names, of the complete and of the base
- * object, which read the same when demangled (Itanium C++ ABI, 5.1.4.3): "C1"
- * and "C2". Most aliases of C++ programs are such pairs.
+ * Constructors and destructors have two names, one for the complete and one for the base object ("C1" and "C2"), which are
+ * equal when demangled (Itanium C++ ABI, 5.1.4.3). Most aliases in C++ programs are such pairs.
  */
 static bool is_structor_pair(const char *a, const char *b)
 {
@@ -210,7 +207,10 @@ static const char *shown_name(const struct symbol_map_entry *entry, const struct
 	return demangled ? demangled : entry->name;
 }
 
-/* By name: fewer underscores in front, then the longer one; of equal ones the first, but never an "SyS_" alias. */
+/*
+ * Prefers fewer leading underscores, then the longer name. Of equally long names the first wins unless it is an "SyS_"
+ * alias.
+ */
 static bool first_name_wins(const struct symbol_map_entry *a, const struct symbol_map_entry *b,
 			    const struct alias_choice *choice)
 {
@@ -232,7 +232,7 @@ static bool first_name_wins(const struct symbol_map_entry *a, const struct symbo
 	return strncmp(name_a, "SyS", 3) != 0 && strncmp(name_a, "compat_SyS", 10) != 0;
 }
 
-/* perf's choice: one with a size, not weak, global, then by name. */
+/* perf's choice: prefers a symbol with a size, then one that is not weak, then a global one, then decides by name. */
 static bool first_alias_wins(const struct symbol_map_entry *a, const struct symbol_map_entry *b,
 			     const struct alias_choice *choice)
 {
@@ -265,7 +265,7 @@ static void choose_aliases(struct symbol_map *map, const struct alias_choice *ch
 	map->count = kept;
 }
 
-/* Code made at run time: what was written last is there now, whatever its name. */
+/* Code made at run time: the latest symbol describes the code that is there now, whatever its name. */
 static void keep_youngest_aliases(struct symbol_map *map)
 {
 	size_t kept = 0;
@@ -281,7 +281,7 @@ static void keep_youngest_aliases(struct symbol_map *map)
 
 /* --- segments -------------------------------------------------------------------- */
 
-/* The entries that cover the address which the sweep has come to; the one that owns it on top. */
+/* A heap of the entries that cover the sweep's current address. The one on top owns the address. */
 struct open_entries {
 	const struct symbol_map *map;
 	bool youngest;
@@ -293,7 +293,7 @@ static bool outranks(const struct open_entries *open, uint32_t a, uint32_t b)
 {
 	if (open->youngest)
 		return open->map->entries[a].sequence > open->map->entries[b].sequence;
-	return a > b; /* sorted by start: the later one lies further inside */
+	return a > b; /* entries are sorted by start: the later one is nested deeper */
 }
 
 static void open_push(struct open_entries *open, uint32_t entry)
@@ -337,7 +337,7 @@ static void add_segment(struct symbol_map *map, uint64_t start, const struct ope
 	map->segment_owners[map->segment_count++] = owner;
 }
 
-/* Closes what ends at or before `limit`; wherever the owner ends, a segment of the next owner begins. */
+/* Closes entries that end at or before `limit`. Where the owner ends, a segment of the next owner begins. */
 static void close_until(struct symbol_map *map, struct open_entries *open, uint64_t limit)
 {
 	while (open->count && map->entries[open->heap[0]].end <= limit) {
@@ -367,7 +367,7 @@ static void build_segments(struct symbol_map *map, bool youngest)
 	free(open.heap);
 }
 
-/* Room for aliases that were dropped, and segments that there might have been. */
+/* Frees the space of dropped aliases and of segments that were not needed. */
 static void give_back_room(struct symbol_map *map)
 {
 	map->entries = xrealloc(map->entries, map->count * sizeof(*map->entries) + 1);
@@ -422,7 +422,7 @@ void symbol_map_seal(struct symbol_map *map, enum symbol_map_overlap overlap, sy
 	build_buckets(map);
 }
 
-/* --- sorted beforehand ------------------------------------------------------------ */
+/* --- symbols that are sorted already ---------------------------------------------- */
 
 struct symbol_map *symbol_map_of_sorted(const struct sorted_symbols *symbols)
 {
@@ -476,7 +476,7 @@ struct symbol_map_entry *symbol_map_find(struct symbol_map *map, uint64_t addres
 	bucket = (size_t)((address - map->segment_starts[0]) >> map->bucket_shift);
 	if (bucket >= map->bucket_count)
 		bucket = map->bucket_count - 1;
-	/* The segment sought starts before `high` and not before the one in front of `low`. */
+	/* The segment sought starts before segment `high`, and is segment `low` - 1 or a later one. */
 	low = map->buckets[bucket];
 	high = map->buckets[bucket + 1];
 	while (low < high) {

@@ -25,13 +25,13 @@ static bool has_path_identity(const struct symbol_object *object)
 		object->kind == DSO_UNKNOWN || object->kind == DSO_SYMFILE);
 }
 
-/* Processes in different containers may have the same path, and the same number there. */
+/* Processes in different containers may use the same path, and have the same number inside their containers. */
 static uint32_t pid_identity(const struct symbol_object *object)
 {
 	return object->kind == DSO_ANON || object->kind == DSO_JITDUMP ? object->pid : 0;
 }
 
-/* A module that was loaded anew while recording lies elsewhere. */
+/* A module that was reloaded while recording is at another address. */
 static uint64_t place_identity(const struct symbol_object *object)
 {
 	return object->kind == DSO_MODULE ? object->relocation_address : 0;

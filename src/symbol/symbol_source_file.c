@@ -55,7 +55,10 @@ struct symbol_source *symbol_source_of_file(const struct symbol_environment *env
 	struct elf_file *file = NULL;
 
 	*source = (struct symbol_source){ .kind = &kind, .environment = environment, .object = object };
-	/* A file of this machine may share no more than the path with the recorded one, whose own symbols count then. */
+	/*
+	 * Without a build-id, the file at the path may be another than the recorded one. The recording's own symbols, if
+	 * any, win then.
+	 */
 	if (recorded.build_id.size || !is_listed(source))
 		file = recorded_file_open(&recorded, environment->search, &source->why);
 	if (file) {

@@ -18,7 +18,7 @@ struct mapped_names {
 	struct symbol_source source;
 	struct perf_map *map;
 	const struct archived_object
-		*archived; /* that has the map; NULL: the recording or the machine has it */
+		*archived; /* the archived map; NULL: the map is in the recording or on this machine */
 };
 
 static void take_map(struct mapped_names *names, struct perf_map *map)
@@ -30,7 +30,7 @@ static void take_map(struct mapped_names *names, struct perf_map *map)
 	symbol_source_set_origin(&names->source, perf_map_path(map));
 }
 
-/* As the recorder kept it. NULL: it did not; *whole: it kept all of it. */
+/* The map that the recorder stored, NULL if there is none. *whole: the recorder stored all of it. */
 static struct perf_map *recorded_map(const struct symbol_source *source, bool *whole)
 {
 	const struct perf_map_source *maps = &source->environment->options->perf_maps;
@@ -45,7 +45,7 @@ static struct perf_map *recorded_map(const struct symbol_source *source, bool *w
 	return map;
 }
 
-/* Numbers of processes mean nothing on another machine, but what lies below symfs is what the user says. */
+/* Process numbers of another machine mean nothing here. With --symfs, the user vouches for the files below it. */
 static struct perf_map *map_in_tmp(struct symbol_source *source)
 {
 	const struct symbol_environment *environment = source->environment;
@@ -61,7 +61,7 @@ static struct perf_map *map_in_tmp(struct symbol_source *source)
 	return NULL;
 }
 
-/* The recording's own comes first. Where that is not whole, the file may have more, if it is of the recorded process. */
+/* Prefers the map in the recording. If that is incomplete, the file may have more, provided it is the recorded process's. */
 static void load_map(struct symbol_source *source)
 {
 	bool whole = false;
@@ -137,8 +137,8 @@ struct symbol_source *symbol_source_of_archive(const struct symbol_environment *
 struct dumped_code {
 	struct symbol_source source;
 	struct jitdump *dump;
-	struct symbol_map *map;    /* by offset in the file */
-	struct source_frame frame; /* of the last answer */
+	struct symbol_map *map;    /* by file offset */
+	struct source_frame frame; /* the last answer */
 };
 
 static void load_dump(struct symbol_source *source)
@@ -170,7 +170,7 @@ static struct symbol_map_entry *find_in_dump(struct symbol_source *source, uint6
 	return code->map ? symbol_map_find(code->map, address) : NULL;
 }
 
-/* Jitdump files say which line an instruction is of; what was inlined there they do not. */
+/* Jitdump files have the line of an instruction, but not the functions that were inlined there. */
 static size_t find_dumped_line(struct symbol_source *source, uint64_t address,
 			       const struct source_frame **frames)
 {

@@ -12,12 +12,12 @@
 struct kernel_symbols {
 	struct symbol_source source;
 	bool looked_for_elf;
-	struct kallsyms *kallsyms; /* the list that has the names; NULL: the names are those of the ELF file */
+	struct kallsyms *kallsyms; /* the list with the names; NULL: the names come from the ELF file */
 	uint64_t relocation;       /* address in the list + relocation = recorded address */
-	char *module; /* the name of a module in the list, which has the symbols of all; NULL: the kernel */
+	char *module; /* the module's name in the list, which has the symbols of all modules; NULL: the kernel */
 };
 
-/* "[snd_hda_codec]", "/lib/modules/…/snd-hda-codec.ko.xz" → "snd_hda_codec", as /proc/modules has it. */
+/* "[snd_hda_codec]" and "/lib/modules/…/snd-hda-codec.ko.xz" both become "snd_hda_codec", the name in /proc/modules. */
 static char *module_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end;

@@ -5,7 +5,7 @@
 
 struct listed_symbols {
 	struct symbol_source source;
-	struct symbol_map *map; /* the list's */
+	struct symbol_map *map; /* owned by the list */
 	uint64_t relocation;    /* address in the list + relocation = address in the object */
 };
 

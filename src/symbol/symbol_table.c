@@ -20,20 +20,21 @@
 struct symbol_table {
 	const struct symbol_environment *environment;
 	struct symbol_object object;
-	const char *cache_directory; /* of source lines; NULL: none */
+	const char *cache_directory; /* for source lines; NULL: none */
 	symbol_table_of *other;
 	void *symbolizer;
 	bool is_open, is_loaded;
-	uint64_t *wanted; /* addresses that will be asked for; none: any may be */
+	uint64_t *wanted; /* addresses that will be looked up; empty: unknown */
 	size_t wanted_count, wanted_capacity;
-	struct symbol_source *own;   /* the one for the object's kind; NULL: there is none */
-	struct symbol_source *names; /* has the names: own, or the recording's; NULL: there are none */
-	struct zip_file *zip;        /* of an APK, whose libraries have tables of their own; else NULL */
-	struct named_source *lines;  /* NULL: no debug information, or not looked for */
+	struct symbol_source *own; /* the source for the object's kind; NULL: none */
+	struct symbol_source
+		*names;       /* where names come from: own, or the symbols in the recording; NULL: none */
+	struct zip_file *zip; /* an APK, whose libraries have tables of their own; else NULL */
+	struct named_source *lines; /* NULL: no debug information, or not looked for */
 	bool looked_for_lines;
 	const struct archived_object
-		*archived;        /* NULL: there is no archive, or it has nothing of this object */
-	struct object_need *need; /* records the questions; may be NULL */
+		*archived;        /* NULL: no archive is used, or it has nothing about this object */
+	struct object_need *need; /* records the lookups; may be NULL */
 	char *origin;             /* see symbol_table_source() */
 	struct error why;
 };
@@ -199,7 +200,7 @@ bool symbol_table_is_full(const struct symbol_table *table)
 	return table->own && table->own->elf && elf_symbols_are_full(table->own->elf);
 }
 
-/* --- for an archive: the questions and their answers ---------------------------------------------------- */
+/* --- for an archive: lookups and their answers ---------------------------------------------------------- */
 
 static bool is_listed(const struct symbol_table *table)
 {
@@ -212,7 +213,7 @@ static void note_question(const struct symbol_table *table, uint64_t address)
 		object_need_add(table->need, OBJECT_NEED_NAME, address);
 }
 
-/* `raw`: not demangled. */
+/* `raw`: the name before demangling. */
 static void note_name(const struct symbol_table *table, const struct symbol *symbol, uint32_t sequence,
 		      const char *raw)
 {
@@ -257,7 +258,7 @@ static symbol_map_demangle *demangle_of(const struct symbol_table *table)
 	return symbol_source_demangle(table->environment, &table->object);
 }
 
-/* Its answers are to the addresses themselves, and there are no others. */
+/* An archive has source lines for exactly the addresses that were looked up when it was made. */
 static struct named_source *archived_lines(const struct symbol_table *table)
 {
 	struct source_answers answers;
@@ -318,7 +319,7 @@ static const char *final_name(const struct symbol_table *table, struct symbol_ma
 	return entry->name;
 }
 
-/* A label has no size and only seems to reach up to an address: a function may have begun in between. */
+/* A label has no size and is assumed to reach to the next symbol: a function without a symbol may start before the address. */
 static bool may_hide_function(const struct symbol_table *table, const struct symbol_map_entry *label)
 {
 	return label->flags & SYMBOL_MAP_NO_SIZE &&
@@ -326,8 +327,8 @@ static bool may_hide_function(const struct symbol_table *table, const struct sym
 }
 
 /*
- * A file may have been stripped of symbols, of all or of local ones, and not of its debug information. `label`: the symbol
- * that seems to cover the address; NULL: none does.
+ * Debug information may still be there when all symbols, or the local ones, were stripped from a file. `label`: the symbol
+ * that seems to cover the address; NULL if none does.
  */
 static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 			      const struct symbol_map_entry *label, struct symbol *symbol)
@@ -350,7 +351,7 @@ static int find_in_debug_info(struct symbol_table *table, uint64_t address,
 	return 1;
 }
 
-/* The table of the library around an address of an APK, which becomes one of the library; NULL: there is none. */
+/* The table of the library that contains an address of an APK, NULL if there is none. Makes the address one of the library. */
 static struct symbol_table *library_at(const struct symbol_table *table, uint64_t *address)
 {
 	const struct zip_entry *entry = table->zip ? zip_file_at(table->zip, *address) : NULL;
@@ -380,10 +381,13 @@ static int find_in_library(const struct symbol_table *table, uint64_t address, s
 	return 1;
 }
 
-/* Names are read where they lie in the file. After it was cut short there are none: they may have lost their ends. */
+/*
+ * Names are read in place from the mapped file. If the file was truncated meanwhile, drops them all: any may have lost its
+ * end.
+ */
 static bool still_has_names(struct symbol_table *table, const char *name)
 {
-	const bool has_name = *name; /* reads the file: before it is checked */
+	const bool has_name = *name; /* reads the file, so it must come before the check */
 
 	if (!table->names->is_named_by_elf ||
 	    (elf_symbols_check_whole(table->names->elf, &table->why) == 0 && has_name))
@@ -425,7 +429,7 @@ int symbol_table_find(struct symbol_table *table, uint64_t address, struct symbo
 
 /* --- source lines ---------------------------------------------------------------------------------- */
 
-/* An archive has source lines for the addresses that were asked for. */
+/* An archive stores source lines under the addresses that were looked up, so these are not converted. */
 static int to_source_address(const struct symbol_table *table, uint64_t address, uint64_t *source_address)
 {
 	*source_address = address;
@@ -476,14 +480,14 @@ const void *symbol_table_group(struct symbol_table *table)
 {
 	const struct symbolizer_options *options = table->environment->options;
 
-	/* These sources are shared by all objects. */
+	/* All objects share these sources. */
 	if (options->archive || options->needs || options->lists)
 		return NULL;
 	switch (table->object.kind) {
 	case DSO_FILE:
 	case DSO_VDSO:
 		open_source(table);
-		return table->zip ? NULL : table; /* tables of libraries are made when one is asked for */
+		return table->zip ? NULL : table; /* the first lookup in a library creates its table */
 	case DSO_KERNEL:
 	case DSO_MODULE: return table->environment->kernel;
 	case DSO_ANON:

@@ -18,16 +18,17 @@
 struct symbolizer {
 	struct symbolizer_options options;
 	struct debug_file_search search;
-	struct symbol_environment environment; /* of all tables */
+	struct symbol_environment environment; /* shared by all tables */
 	char *cache_directory;                 /* NULL: no cache */
 	struct arena arena;
 	struct symbol_table **tables;
 	size_t table_count;
 	size_t table_capacity;
 	struct hash_table by_object;
-	pthread_mutex_t names_lock;    /* of the next two: threads with tables of their own share them */
-	struct arena names;            /* demangled */
-	struct swift_demangler *swift; /* NULL: no Swift name has been met */
+	pthread_mutex_t
+		names_lock; /* guards names and swift, which threads share even if each uses its own tables */
+	struct arena names; /* demangled names */
+	struct swift_demangler *swift; /* NULL until the first Swift name */
 };
 
 /* --- names ---------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ static const char *keep_name(struct symbolizer *symbolizer, char *name)
 	return kept;
 }
 
-/* Swift's library is not known to allow several threads. */
+/* Swift's library is not known to be thread-safe. */
 static char *demangle_swift(struct symbolizer *symbolizer, const char *name)
 {
 	char *demangled;
@@ -67,7 +68,7 @@ static const char *demangle(const char *name, void *context)
 					     demangle_name(name, symbolizer->options.demangle_parameters));
 }
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- life cycle ----------------------------------------------------------------- */
 
 struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 {
@@ -83,7 +84,7 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	symbolizer->environment = (struct symbol_environment){
 		.options = &symbolizer->options,
 		.search = &symbolizer->search,
-		/* Archives keep symbols with their numbers in the whole list. */
+		/* An archive stores symbols with their numbers in the whole list, so the cached part will not do. */
 		.kernel = kernel_source_create(options->kallsyms_path, options->kernel_is_running_kernel,
 					       options->needs ? NULL : symbolizer->cache_directory),
 		.demangle = demangle,
@@ -149,7 +150,7 @@ static struct symbol_table *table_of(void *symbolizer, const struct symbol_objec
 	return symbolizer_table(symbolizer, object);
 }
 
-/* Its texts live as long as the symbolizer. */
+/* Strings of the copy live as long as the symbolizer. */
 static struct symbol_object copy_object(struct symbolizer *symbolizer, const struct symbol_object *object)
 {
 	const char *symbol = object->relocation_symbol;

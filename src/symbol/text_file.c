@@ -16,8 +16,7 @@ enum { FIRST_READ_BYTES = 1024 * 1024 };
 
 int text_file_read(struct text_file *text, int fd, const char *name, size_t max_bytes, struct error *err)
 {
-	const size_t limit =
-		max_bytes + 1; /* where there is one byte more than allowed, the file is too long */
+	const size_t limit = max_bytes + 1; /* one byte more than allowed shows that the file is too long */
 	struct stat st;
 	size_t capacity = limit < FIRST_READ_BYTES ? limit : FIRST_READ_BYTES;
 	int read_errno = 0;
@@ -67,7 +66,7 @@ char *text_next_line(char **next, const char *file_end, char **end)
 	return line;
 }
 
-/* Values of hexadecimal digits, shifted by one so that 0 says "none". */
+/* Values of hexadecimal digits plus one; 0: not a hexadecimal digit. */
 static const uint8_t hex_values[256] = {
 	['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
 	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,

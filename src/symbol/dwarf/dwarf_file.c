@@ -15,7 +15,7 @@
 
 struct dwarf_file {
 	struct dwarf_sections sections;
-	struct elf_file *alternate_elf; /* dwz; NULL: none */
+	struct elf_file *alternate_elf; /* made by dwz; NULL: none */
 	struct dwarf_sections alternate;
 	struct dwarf_unit *units;
 	size_t unit_count, unit_capacity;
@@ -29,18 +29,18 @@ struct unit_list {
 	struct dwarf_file *file;
 	struct dwarf_handle handle;
 	struct dwarf_ranges ranges;
-	uint64_t abbrevs_read; /* bytes: by all units, and through the handle as it is */
+	uint64_t abbrevs_read; /* in bytes: by all units, and through the present handle */
 	uint64_t abbrevs_held;
 };
 
 /*
- * libdw keeps the abbreviations of each unit apart, also where units share them, as those of dwz and of link-time
- * optimisation do. A hostile file can have each of its units read a whole section of them.
+ * libdw reads the abbreviations of each unit separately, even if units share them, as after dwz or link-time optimisation.
+ * A hostile file can make each of its units read a whole section of abbreviations.
  */
 enum {
 	MAX_ABBREV_READS = 16,
 	ALWAYS_READ_ABBREVS = 256 << 20,
-	MAX_HELD_ABBREVS = 4 << 20, /* then libdw shall forget them */
+	MAX_HELD_ABBREVS = 4 << 20, /* beyond this the handle is reopened to free them */
 };
 
 static uint64_t leb128_at(const struct dwarf_section *section, uint64_t offset)
@@ -51,7 +51,10 @@ static uint64_t leb128_at(const struct dwarf_section *section, uint64_t offset)
 	return leb128_unsigned(&r);
 }
 
-/* Compilers put the abbreviation of a unit's first entry first; else it may stand anywhere behind. */
+/*
+ * Bytes that libdw reads to find the abbreviation of a unit's first entry. Compilers put it first; otherwise it may be
+ * anywhere behind.
+ */
 static uint64_t abbrev_search_bytes(const struct dwarf_file *file, uint64_t entry, uint64_t abbrev_offset)
 {
 	const struct dwarf_section *abbrevs = &file->sections.at[DWARF_ABBREV];
@@ -73,7 +76,7 @@ static const char *text_of(const struct unit_list *list, Dwarf_Die *entry, unsig
 		       dwarf_handle_text(&list->handle, dwarf_attr(entry, other_name, &attribute));
 }
 
-/* GNU's version of split units, before version 5, has its own names for the same things. */
+/* GNU's split units, before version 5, use different attribute names for the same things. */
 static uint64_t number_of(Dwarf_Die *entry, unsigned int name, unsigned int other_name)
 {
 	uint64_t number = dwarf_handle_number(entry, name);
@@ -121,7 +124,7 @@ static void add_unit(struct unit_list *list, Dwarf_Die *entry, uint64_t size_byt
 	file->units[file->unit_count++] = unit;
 }
 
-/* False: that is more than an honest file needs. */
+/* Counts abbreviations read; false if they exceed any honest file's. */
 static bool spend_abbrevs(struct unit_list *list, uint64_t bytes)
 {
 	list->abbrevs_read += bytes;
@@ -136,7 +139,7 @@ static bool spend_abbrevs(struct unit_list *list, uint64_t bytes)
 	return dwarf_file_open_handle(list->file, &list->handle) == 0;
 }
 
-/* dwarf_next_unit() reads headers alone. */
+/* dwarf_next_unit() reads headers only. */
 static void list_units(struct dwarf_file *file)
 {
 	struct unit_list list = { .file = file };
@@ -164,7 +167,7 @@ static void list_units(struct dwarf_file *file)
 
 /* --- opening ------------------------------------------------------------------------------------------- */
 
-/* Relative paths are from the directory of the file that has the link. */
+/* A relative path starts at the directory of the file with the link. */
 static struct elf_file *open_alternate_path(struct elf_file *elf, const char *name, const struct build_id *id,
 					    const struct debug_file_search *search, struct error *err)
 {

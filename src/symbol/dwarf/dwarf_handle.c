@@ -21,7 +21,7 @@ static bool add_section(Elf *elf, int name, uint32_t type, const void *bytes, si
 
 	if (!data || !gelf_update_shdr(section, &header))
 		return false;
-	data->d_buf = (void *)bytes; /* is read alone */
+	data->d_buf = (void *)bytes; /* never written to */
 	data->d_size = size;
 	data->d_type = ELF_T_BYTE;
 	data->d_version = EV_CURRENT;
@@ -42,8 +42,8 @@ static bool set_header(Elf *elf, const struct dwarf_sections *sections)
 }
 
 /*
- * An ELF file that is being made and will never be written: its sections may lie anywhere in memory, so nothing is
- * copied, and whatever came compressed, relocated or out of a package looks the same to libdw.
+ * Makes an ELF file that is never written. Its sections may be anywhere in memory, so nothing is copied, and sections that
+ * were compressed, relocated or in a package all look the same to libdw.
  */
 static Elf *make_elf(const struct dwarf_sections *sections)
 {
@@ -58,7 +58,9 @@ static Elf *make_elf(const struct dwarf_sections *sections)
 			ok = add_section(elf, id, SHT_PROGBITS, sections->at[id].bytes,
 					 sections->at[id].size);
 	if (elf)
-		(void)elf_cntl(elf, ELF_C_FDDONE); /* nor shall libdw look for other files beside this one */
+		(void)elf_cntl(
+			elf,
+			ELF_C_FDDONE); /* also keeps libdw from looking for other files next to this one */
 	if (fd >= 0)
 		close(fd);
 	if (ok)

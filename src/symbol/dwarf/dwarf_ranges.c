@@ -5,7 +5,10 @@
 
 #include "base/xalloc.h"
 
-/* An entry with a range takes more than two bytes, a range in a list, too; few lists are those of several entries. */
+/*
+ * Limits ranges by bytes: an entry with a range takes more than two bytes, and so does a range in a list. Few lists are
+ * shared by several entries.
+ */
 size_t dwarf_ranges_budget(const struct dwarf_sections *sections)
 {
 	return sections->at[DWARF_INFO].size + sections->at[DWARF_RANGES].size +

@@ -36,7 +36,7 @@ void dwarf_sections_of(struct dwarf_sections *sections, struct elf_file *elf, co
 		struct elf_section section;
 
 		if (elf_file_section(elf, names[id], &section, err) == 1 && section.bytes) {
-			/* libdw 0.188 does not look for the end of a text. */
+			/* libdw 0.188 does not check where a string ends. */
 			if (holds_texts(id))
 				elf_section_trim_strings(&section);
 			sections->at[id] = (struct dwarf_section){ section.bytes, section.size };
@@ -47,7 +47,8 @@ void dwarf_sections_of(struct dwarf_sections *sections, struct elf_file *elf, co
 
 bool dwarf_sections_hold_text(const struct dwarf_sections *sections, const char *text)
 {
-	bool is_behind = false; /* where an entry is cut off, unless the next section begins there */
+	bool is_behind =
+		false; /* the string points to the end of a section and into no other one: its entry was truncated */
 
 	for (int id = 0; id < DWARF_SECTION_COUNT; id++) {
 		const struct dwarf_section *section = &sections->at[id];

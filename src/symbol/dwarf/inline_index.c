@@ -13,9 +13,7 @@
 
 #define NO_SCOPE UINT32_MAX
 
-/*
- * Search for functions with the functions inlined into them, for the former alone, or for the latter alone.
- */
+/* Search for functions with the functions inlined into them, for functions only, or for inlined functions only. */
 enum walk_kind { WALK_BOTH, WALK_FUNCTIONS, WALK_INLINED };
 
 struct walk {
@@ -25,14 +23,14 @@ struct walk {
 	size_t wanted_count;
 };
 
-/* The context of an entry. */
+/* Where in the tree an entry is. */
 struct place {
-	uint32_t scope;      /* NO_SCOPE: in no function that is asked for */
-	bool functions_only; /* in a function that is not asked for: only functions inside of it count */
+	uint32_t scope;      /* NO_SCOPE: in no wanted function */
+	bool functions_only; /* in a function that is not wanted: only functions nested in it count */
 	int depth;
 };
 
-/* Deeper than any code known. libdw reads what lies in an entry again to find the one behind it. */
+/* Deeper than any known code. To find an entry's next sibling, libdw reads everything nested in the entry again. */
 enum { MAX_ENTRY_DEPTH = 2 * INLINE_MAX_DEPTH };
 
 /* --- scopes ------------------------------------------------------------------------------------------- */
@@ -54,7 +52,7 @@ static bool is_wanted(const struct walk *walk, const struct dwarf_range *range)
 	return low < walk->wanted_count && walk->wanted[low] < range->high;
 }
 
-/* Appends the entry's ranges that count; their number. */
+/* Appends the entry's ranges that are code and wanted; returns their number. */
 static size_t add_ranges(struct walk *walk, Dwarf_Die *entry)
 {
 	struct dwarf_ranges *ranges = &walk->index->ranges;
@@ -80,7 +78,7 @@ static void add_functions(struct inline_index *index, uint32_t number)
 	}
 }
 
-/* The number of the scope that the entry is; NO_SCOPE when it has no code that is asked for. */
+/* Adds a scope for the entry and returns its number; NO_SCOPE if it has no wanted code. */
 static uint32_t add_scope(struct walk *walk, Dwarf_Die *entry, bool is_function)
 {
 	struct inline_index *index = walk->index;
@@ -106,7 +104,10 @@ static uint32_t add_scope(struct walk *walk, Dwarf_Die *entry, bool is_function)
 
 /* --- the walk ------------------------------------------------------------------------------------------- */
 
-/* Types hold no code: what they declare is defined outside of them where compilers say how long they are (GCC). */
+/*
+ * Types contain no code if they have DW_AT_sibling: GCC, which writes it, defines functions outside the types that declare
+ * them.
+ */
 static bool is_type(int tag)
 {
 	switch (tag) {
@@ -120,7 +121,7 @@ static bool is_type(int tag)
 	}
 }
 
-/* GNU C, Fortran and others have functions inside of functions, C++ has not. */
+/* GNU C, Fortran and others have functions inside functions; C++ does not. */
 static bool nests_functions(int language)
 {
 	switch (language) {
@@ -170,7 +171,7 @@ static void visit(struct walk *walk, Dwarf_Die *entry, struct place place)
 		visit_children(walk, entry, place);
 }
 
-/* Blocks, namespaces, types: their children are looked at where there may be code. */
+/* Also visits blocks, namespaces and types, whose children may have code. */
 static void visit_children(struct walk *walk, Dwarf_Die *entry, struct place place)
 {
 	Dwarf_Die child;
@@ -212,7 +213,7 @@ void inline_index_fini(struct inline_index *index)
 	*index = (struct inline_index){ 0 };
 }
 
-/* --- questions ------------------------------------------------------------------------------------------ */
+/* --- lookups -------------------------------------------------------------------------------------------- */
 
 const struct owned_range *inline_index_function(const struct inline_index *index, uint64_t address)
 {
@@ -229,7 +230,7 @@ static bool covers(const struct inline_index *index, const struct inline_scope *
 	return false;
 }
 
-/* A function once more, with what was inlined into it: its number. */
+/* Reads a function again with the calls inlined into it; returns the number of the new scope. */
 static uint32_t read_whole(struct inline_index *index, uint32_t function)
 {
 	struct walk walk = { .index = index, .kind = WALK_INLINED };

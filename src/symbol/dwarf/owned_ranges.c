@@ -16,7 +16,7 @@ void owned_ranges_add(struct owned_ranges *ranges, uint64_t low, uint64_t high, 
 	ranges->items[ranges->count++] = (struct owned_range){ low, high, 0, owner };
 }
 
-/* Of those that begin at one address the one of the smallest owner is met first by a search from behind. */
+/* Among ranges with the same start, the search, which goes backwards, meets that of the smallest owner first. */
 static int compare(const void *one, const void *other)
 {
 	const struct owned_range *a = one, *b = other;

@@ -20,9 +20,9 @@ struct site_index {
 	struct dwarf_file *file;
 	struct dwarf_handle handle;
 	struct str_pool *names;
-	struct dwarf_unit_range *ranges; /* by address */
+	struct dwarf_unit_range *ranges; /* sorted by address */
 	size_t range_count;
-	uint32_t unit; /* that is read; UINT32_MAX: none */
+	uint32_t unit; /* the unit that was read; UINT32_MAX: none */
 	Dwarf_Die entry;
 	struct inline_index inlines;
 };
@@ -37,7 +37,7 @@ static uint32_t decode_prefix(uint32_t encoded)
 	return encoded & 0x20 ? (encoded >> 1 & 0xfe0) | (encoded & 0x1f) : encoded & 0x1f;
 }
 
-/* The components of a discriminator are the base, the copies, and an identifier of the copy. */
+/* A discriminator consists of a base, a number of copies and an identifier of the copy. */
 static uint32_t next_component(uint32_t encoded)
 {
 	if (encoded & 1)
@@ -102,7 +102,7 @@ void site_index_close(struct site_index *index)
 	free(index);
 }
 
-/* Functions that the linker left out have ranges at 0. */
+/* Functions that the linker removed have ranges at 0. */
 static bool is_code(uint64_t vaddr, const void *context)
 {
 	(void)context;
@@ -140,7 +140,7 @@ static bool read_unit(struct site_index *index, uint64_t vaddr)
 
 /* --- sites --------------------------------------------------------------------------------- */
 
-/* Of the function, or of its declaration or the function that was inlined. */
+/* Line of the function's declaration, also for an inlined function. */
 static uint32_t declared_at(Dwarf_Die *entry)
 {
 	Dwarf_Attribute attribute;

@@ -88,7 +88,7 @@ static bool read_header(struct byte_reader *r, struct header *header)
 					      header->text_bytes;
 }
 
-/* Texts get the numbers that they had, or the file is not one that source_cache_save() wrote. */
+/* Each text must get the number that it had when written; otherwise source_cache_save() did not write this file. */
 static bool read_texts(struct byte_reader r, const struct header *header, struct str_pool *texts)
 {
 	for (uint32_t i = 0; i < header->text_count; i++) {

@@ -23,7 +23,7 @@ static char *file_name(const struct source_cache_key *key)
 	return xasprintf("%s.source", build_id_hex(key->build_id, hex));
 }
 
-/* The debug file as it is now. */
+/* Size and time of change of the debug file at present. */
 static int stat_debug_file(const struct source_cache_key *key, uint64_t *size, uint64_t *changed_ns)
 {
 	struct stat st;
@@ -35,7 +35,7 @@ static int stat_debug_file(const struct source_cache_key *key, uint64_t *size, u
 	return 0;
 }
 
-/* Was it made of the debug file as it is now? */
+/* Whether the cache was made from the debug file as it is now. */
 static bool is_of_debug_file(struct byte_reader *r, const struct source_cache_key *key)
 {
 	uint64_t size, changed_ns, now_size, now_changed_ns;

@@ -17,18 +17,18 @@
 #include "symbol/dwarf/unit_ranges.h"
 #include "symbol/dwarf/unit_reader.h"
 
-/* Smaller files are read as fast as the cache. */
+/* Smaller files are read as fast as their cache. */
 enum { MIN_CACHED_BYTES = 4 << 20 };
 
 struct source_index {
-	struct elf_file *elf; /* whose segments say where code is */
+	struct elf_file *elf; /* its segments tell where code is */
 	struct elf_file *
-		debug; /* that has the debug information: the same, or its debug file; NULL: all is answered */
+		debug; /* has the debug information: elf itself or its debug file; NULL: all answers are known */
 	struct debug_file_search search;
 	char *cache_directory; /* NULL: no cache */
-	size_t cached_count;   /* places that the cache has */
+	size_t cached_count;   /* number of places that came from the cache */
 	bool is_split;
-	struct dwarf_file *file; /* NULL until something is asked that the cache does not know */
+	struct dwarf_file *file; /* NULL until an address is looked up that the cache does not have */
 	struct split_package *package;
 	struct unit_context context;
 	char *directory;
@@ -37,8 +37,8 @@ struct source_index {
 	struct hash_table place_by_vaddr;
 	struct source_frame *shown;
 	size_t shown_capacity;
-	struct unit_source **read; /* by unit, for questions one by one; NULL: not now */
-	struct unit_reader reader; /* of those */
+	struct unit_source **read; /* by unit, for single lookups; NULL: not in memory */
+	struct unit_reader reader; /* reads the units in `read` */
 };
 
 static bool is_code(uint64_t vaddr, const void *context)
@@ -58,7 +58,7 @@ static bool is_code(uint64_t vaddr, const void *context)
 
 /* --- opening --------------------------------------------------------------------------------------------- */
 
-/* Without a look into the section, which may have to be decompressed. */
+/* Looks at section headers only: the section itself may have to be decompressed. */
 static bool has_debug_info(struct elf_file *elf)
 {
 	size_t count = elf ? elf_file_section_count(elf) : 0;
@@ -74,7 +74,7 @@ static bool has_debug_info(struct elf_file *elf)
 	return false;
 }
 
-/* A package lies beside the binary, or beside its debug file. */
+/* A package is next to the binary or next to its debug file. */
 static struct split_package *open_package(struct elf_file *binary, struct elf_file *debug)
 {
 	char *path = xasprintf("%s.dwp", elf_file_path(binary));
@@ -99,7 +99,7 @@ static bool is_split(const struct dwarf_file *file)
 	return false;
 }
 
-/* Asks the debug information for everything that the cache did not have. */
+/* Opens the debug information, for addresses that the cache does not have. */
 static void read_debug_info(struct source_index *index)
 {
 	struct error why = { .errno_value = 0 };
@@ -166,7 +166,7 @@ static void load_cache(struct source_index *index)
 		index_answers(index);
 }
 
-/* Nothing of which a part was missing, and nothing that lies in files whose changes would not be noticed. */
+/* Saves nothing if a part was missing, or if some came from files whose changes would go unnoticed. */
 static void save_cache(const struct source_index *index)
 {
 	struct source_cache_key key;
@@ -270,7 +270,7 @@ static void keep_place(struct source_index *index, uint64_t vaddr, const struct 
 	source_answers_add(&index->answers, vaddr, frames, count);
 }
 
-/* Those of a thread, whose texts have other numbers. */
+/* Adds a worker's answers, which number their texts differently. */
 static void take_answers(void *taker, const struct source_answers *from)
 {
 	struct source_index *index = taker;
@@ -297,9 +297,9 @@ static void take_answers(void *taker, const struct source_answers *from)
 	free(numbers);
 }
 
-/* --- many questions at once ---------------------------------------------------------------------------------- */
+/* --- many lookups at once ------------------------------------------------------------------------------------ */
 
-/* Without those that have an answer already or get none; their number. */
+/* Collects addresses that still need a look at a unit, and returns their number. Those in no unit get an empty answer. */
 static size_t collect(struct source_index *index, const uint64_t *vaddrs, size_t count,
 		      struct source_question *questions)
 {
@@ -329,11 +329,11 @@ void source_index_prepare(struct source_index *index, const uint64_t *vaddrs, si
 	free(questions);
 }
 
-/* --- one question --------------------------------------------------------------------------------------------- */
+/* --- one lookup ----------------------------------------------------------------------------------------------- */
 
-enum { MAX_KEPT_BYTES = 256 << 20 }; /* as the next question may be of any unit again */
+enum { MAX_KEPT_BYTES = 256 << 20 }; /* large, since the next lookup may be in any unit */
 
-/* The unit's source; when libdw holds enough, all that was read before are forgotten. */
+/* Returns the unit's source. If libdw would hold too much, drops all units read before. */
 static struct unit_source *read_unit(struct source_index *index, uint32_t number)
 {
 	const struct dwarf_unit *unit = dwarf_file_unit(index->file, number);

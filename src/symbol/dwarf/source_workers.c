@@ -13,14 +13,14 @@
 #include "base/xalloc.h"
 #include "symbol/dwarf/unit_reader.h"
 
-/* Questions of one unit, which one thread answers. */
+/* Questions about one unit, answered by one thread. */
 struct job {
 	size_t first, count;
 };
 
 struct job_queue {
 	const struct unit_context *context;
-	const uint64_t *vaddrs; /* by unit, then rising */
+	const uint64_t *vaddrs; /* by unit, then by address */
 	const struct source_question *questions;
 	const struct job *jobs;
 	size_t job_count;
@@ -63,7 +63,7 @@ static void work(void *argument)
 	dwarf_handle_close(&worker->reader.handle);
 }
 
-/* More threads than that wait for memory more than they read. */
+/* More threads would wait for memory more than they read. */
 enum { MAX_WORKERS = 8, JOBS_PER_WORKER = 4 };
 
 static size_t worker_count(size_t jobs)
@@ -76,7 +76,7 @@ static size_t worker_count(size_t jobs)
 	return jobs / JOBS_PER_WORKER + 1 < count ? jobs / JOBS_PER_WORKER + 1 : count;
 }
 
-/* This thread is one of the workers: it works, whether others can be had or not. */
+/* The calling thread is one of the workers, so the work gets done even if no thread can be started. */
 static void run_jobs(struct job_queue *queue, source_workers_take *take, void *taker)
 {
 	struct worker workers[MAX_WORKERS] = { 0 };
@@ -107,7 +107,7 @@ static int compare_questions(const void *one, const void *other)
 	return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
 }
 
-/* Sorted, each once; their number. */
+/* Sorts and removes duplicates; returns the number left. */
 static size_t sort_questions(struct source_question *questions, size_t count)
 {
 	size_t unique = 0;

@@ -20,12 +20,12 @@ struct split_package {
 	struct dwarf_sections sections;
 	bool swap;
 	uint32_t slot_count;    /* a power of two */
-	uint32_t section_count; /* columns of the table of offsets */
-	uint32_t unit_count;    /* rows */
-	const uint8_t *ids;     /* slot_count of 8 bytes */
-	const uint8_t *rows;    /* slot_count of 4 bytes; counted from 1, 0: free */
-	const uint8_t *columns; /* section_count of 4 bytes: DW_SECT_* */
-	const uint8_t *offsets; /* unit_count times section_count of 4 bytes */
+	uint32_t section_count; /* columns of `offsets` */
+	uint32_t unit_count;    /* rows of `offsets` */
+	const uint8_t *ids;     /* slot_count ids of 8 bytes */
+	const uint8_t *rows;    /* slot_count row numbers of 4 bytes, counted from 1; 0: free slot */
+	const uint8_t *columns; /* section_count numbers of 4 bytes: DW_SECT_* */
+	const uint8_t *offsets; /* unit_count times section_count offsets of 4 bytes */
 };
 
 /* --- packages ------------------------------------------------------------------------------------------ */
@@ -44,7 +44,7 @@ static uint64_t u64_at(const struct split_package *package, const uint8_t *bytes
 	return byte_reader_u64(&r);
 }
 
-/* DWARF 5, section 7.3.5.3; GNU's version 2 differs in the numbers of sections alone. */
+/* DWARF 5, section 7.3.5.3. GNU's version 2 differs only in the numbers of sections. */
 static int read_index(struct split_package *package, const struct elf_section *section)
 {
 	struct byte_reader r = byte_reader_over(section->bytes, section->size, package->swap);
@@ -97,7 +97,7 @@ void split_package_close(struct split_package *package)
 	free(package);
 }
 
-/* Counted from 1; 0: not in the package. */
+/* Row of the unit, counted from 1; 0: not in the package. */
 static uint32_t row_of(const struct split_package *package, uint64_t id)
 {
 	uint32_t mask = package->slot_count - 1, slot = (uint32_t)id & mask;
@@ -114,7 +114,7 @@ static uint32_t row_of(const struct split_package *package, uint64_t id)
 	return 0;
 }
 
-/* The numbers that both versions of packages have in common, and what only one of them has. */
+/* Section numbers that both versions of packages share, and those that only one of them has. */
 static int section_of_column(uint32_t column)
 {
 	switch (column) {
@@ -136,18 +136,18 @@ static struct dwarf_section cut_front(struct dwarf_section section, uint64_t off
 
 /* --- units ---------------------------------------------------------------------------------------------- */
 
-/* DWARF 5, section 7.5.1. Offsets count from the header's first byte. */
+/* DWARF 5, section 7.5.1. Offsets are from the header's first byte. */
 struct unit_header {
 	const uint8_t *bytes;
-	size_t size; /* with the entries */
+	size_t size; /* including the entries */
 	uint16_t version;
-	uint8_t type; /* DW_UT_*; before version 5 that of whole units */
+	uint8_t type; /* DW_UT_*; before version 5, DW_UT_compile */
 	uint8_t offset_size, address_size;
 	uint64_t abbrev_offset, id;
 	size_t type_at, abbrev_at, id_at, entry_at;
 };
 
-/* The unit at the beginning of the section. */
+/* Reads the header of the unit at the beginning of the section. */
 static int read_header(struct unit_header *header, const struct dwarf_section *info, bool swap)
 {
 	struct byte_reader r = byte_reader_over(info->bytes, info->size, swap);
@@ -182,8 +182,8 @@ static int read_header(struct unit_header *header, const struct dwarf_section *i
 }
 
 /*
- * Only the skeleton has the base address of ranges. The 8 bytes of the id, which are no longer needed, become
- * DW_AT_low_pc in the unit's first entry, so that everything behind them stays in place.
+ * Only the skeleton has the base address of ranges. The 8 bytes of the id, which is no longer needed, become DW_AT_low_pc
+ * of the unit's first entry, so that everything after them stays in place.
  */
 static void add_low_pc(struct strbuf *buf, const struct unit_header *header, uint64_t low_pc, bool swap)
 {
@@ -206,7 +206,7 @@ static void add_low_pc_abbrev(struct strbuf *buf, const struct unit_header *head
 		strbuf_add(buf, filler, sizeof(filler));
 }
 
-/* Passes over a name and a form. */
+/* Skips a name and a form; UINT64_MAX at the end of the list. */
 static uint64_t skip_attribute(struct byte_reader *r)
 {
 	uint64_t name = leb128_unsigned(r), form = leb128_unsigned(r);
@@ -216,12 +216,12 @@ static uint64_t skip_attribute(struct byte_reader *r)
 	return name || form ? name : UINT64_MAX;
 }
 
-/* The reader comes to stand at the attributes of the abbreviation. */
+/* Moves the reader to the attributes of the abbreviation; false if there is none. */
 static bool find_abbrev(struct byte_reader *r, uint64_t code)
 {
 	for (uint64_t found = leb128_unsigned(r); found && byte_reader_ok(r); found = leb128_unsigned(r)) {
 		(void)leb128_unsigned(r); /* tag */
-		byte_reader_skip(r, 1);   /* has children? */
+		byte_reader_skip(r, 1);   /* has children */
 		if (found == code)
 			return byte_reader_ok(r);
 		while (byte_reader_ok(r) && skip_attribute(r) != UINT64_MAX)
@@ -230,7 +230,10 @@ static bool find_abbrev(struct byte_reader *r, uint64_t code)
 	return false;
 }
 
-/* The table with DW_AT_low_pc in the abbreviation of the first entry, for its id, or in front. */
+/*
+ * Copies the table and adds DW_AT_low_pc to the abbreviation of the first entry: in place of its id, or, from version 5 on,
+ * in front of its attributes.
+ */
 static int copy_abbrevs(struct split_unit *split, const struct dwarf_section *abbrevs, uint64_t code,
 			const struct unit_header *header)
 {
@@ -260,7 +263,7 @@ static int copy_abbrevs(struct split_unit *split, const struct dwarf_section *ab
 	return 0;
 }
 
-/* Where the id stands before version 5: among the first entry's values. 0: nowhere, or it is another one. */
+/* Position of the id before version 5, which is among the first entry's values. 0: not found, or another id. */
 static size_t find_id(const struct split_unit *split, const struct unit_header *header, uint64_t id)
 {
 	struct dwarf_handle handle;
@@ -284,7 +287,7 @@ static void zero(struct strbuf *buf, size_t at, size_t size)
 	memset(buf->bytes + at, 0, size);
 }
 
-/* split->sections, where .debug_info begins with the unit, become those of a unit that is whole. */
+/* Turns split->sections, whose .debug_info begins with the unit, into sections of a whole unit. */
 static int make_whole(struct split_unit *split, const struct unit_header *header,
 		      const struct dwarf_unit *skeleton)
 {
@@ -304,7 +307,8 @@ static int make_whole(struct split_unit *split, const struct unit_header *header
 		return -1;
 	strbuf_reset(info);
 	strbuf_add(info, header->bytes, low_pc_at);
-	if (header->version >= 5) /* the entry moves to where the id was, and what was its code, behind it */
+	if (header->version >=
+	    5) /* the code of the first entry moves to where the id was, and DW_AT_low_pc follows it */
 		strbuf_add(info, header->bytes + header->entry_at, code_size);
 	add_low_pc(info, header, skeleton->low_pc, split->sections.swap);
 	strbuf_add(info, header->bytes + info->size, header->size - info->size);
@@ -320,7 +324,7 @@ static int make_whole(struct split_unit *split, const struct unit_header *header
 		       0;
 }
 
-/* `sections` begin with what belongs to the unit; .debug_addr, and ranges before version 5, are in the main file. */
+/* `sections` begin with data of the unit. .debug_addr, and before version 5 the ranges, are in the main file. */
 static int open_unit(struct split_unit *split, const struct dwarf_sections *sections,
 		     const struct dwarf_unit *skeleton, const struct dwarf_sections *main)
 {
@@ -358,7 +362,7 @@ static int find_in_package(struct split_unit *split, const struct dwarf_unit *sk
 	return open_unit(split, &sections, skeleton, main);
 }
 
-/* A .dwo file may have units of types in front of the one that is looked for. */
+/* In a .dwo file, type units may precede the unit wanted. */
 static int find_in_file(struct split_unit *split, const struct dwarf_unit *skeleton,
 			const struct dwarf_sections *main, struct error *err)
 {

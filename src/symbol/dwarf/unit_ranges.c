@@ -13,7 +13,7 @@ static void add_unit_range(struct unit_ranges *ranges, const struct unit_context
 		owned_ranges_add(&ranges->said, low, high, unit);
 }
 
-/* Units say themselves where their code is; .debug_aranges, which says it again, is missing or incomplete too often. */
+/* Takes the ranges from the units themselves. .debug_aranges repeats them, but is too often missing or incomplete. */
 void unit_ranges_read(struct unit_ranges *ranges, const struct unit_context *context)
 {
 	size_t count;

@@ -12,7 +12,7 @@
 /* In a damaged file a name can be as long as the file. */
 enum { MAX_NAME = 1 << 16 };
 
-/* A split unit has a table of files of its own, or shares that of its skeleton. */
+/* A split unit has its own table of files, or shares its skeleton's. */
 static Dwarf_Files *files_of(struct unit_source *source)
 {
 	Dwarf_Files *files;
@@ -64,7 +64,7 @@ static uint32_t add_path(struct unit_source *source, const char *path, struct st
 {
 	const char *directory = source->unit->directory;
 
-	if (!path || strcmp(path, "???") == 0) /* libdw's name of a file that is not in the table */
+	if (!path || strcmp(path, "???") == 0) /* libdw's name for a file that is not in the table */
 		return 0;
 	strbuf_reset(&source->scratch);
 	if (path[0] != '/' && directory)
@@ -83,7 +83,7 @@ static uint32_t add_name(struct unit_source *source, uint32_t scope, struct str_
 	return name && strnlen(name, MAX_NAME) < MAX_NAME ? str_pool_add(texts, name) : 0;
 }
 
-/* The line of the instruction; false: there is none. */
+/* Finds the line of the instruction; false if there is none. */
 static bool find_line(struct unit_source *source, uint64_t vaddr, struct str_pool *texts,
 		      struct unit_frame *frame)
 {
@@ -99,7 +99,7 @@ static bool find_line(struct unit_source *source, uint64_t vaddr, struct str_poo
 	return true;
 }
 
-/* Where an inlined function was called. */
+/* The place at which an inlined function was called. */
 static struct unit_frame call_of(struct unit_source *source, uint32_t scope, struct str_pool *texts)
 {
 	Dwarf_Die *entry = &source->inlines.scopes[scope].entry;
