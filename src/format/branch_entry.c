@@ -1,7 +1,7 @@
 /* The third word of an entry is a bit field of the recording machine, so each member has two possible places in it. */
 #include "format/branch_entry.h"
 
-/* The width of a bit field and how far its lowest bit is from the word's lowest (first declared, lowest). */
+/* A bit field's lowest bit, counted from the word's lowest, and its width, if the first declared field is the lowest. */
 struct bit_field {
 	unsigned int start, width;
 };

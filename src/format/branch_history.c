@@ -11,15 +11,16 @@
 #include "format/callchain.h"
 
 enum {
-	LONGEST_CALL_BYTES = 8, /* that a return address can lie behind its call */
+	LONGEST_CALL_BYTES = 8, /* how far a return address can be from its call */
 	LOOP_SLOTS = 127,
 	LOOP_SLOT_BITS = 7,
 	NO_STEP = 0xff,
 };
 
 /*
- * Which step was the first from that address? perf's table has no chains, so that an address whose slot is taken is never
- * remembered, and its loop stays. That is kept, because trees that differ from perf's by chance would help no one.
+ * The table's slot for an address; it has the first step from that address. As in perf there are no chains: an address
+ * whose slot is taken is never remembered, and its loop stays. A better table would only make trees differ from perf's by
+ * chance.
  */
 static unsigned int loop_slot(uint64_t from)
 {
@@ -27,7 +28,7 @@ static unsigned int loop_slot(uint64_t from)
 	       LOOP_SLOTS; /* hash_64() */
 }
 
-/* How many steps from `second` on come from where those from `first` on do: all of the turn, or 0. */
+/* Length of the iteration at `second`, if its steps come from where those at `first` do; 0 if any step differs. */
 static size_t turn_length(const struct branch_history *history, size_t first, size_t second)
 {
 	size_t length = 0;
@@ -77,7 +78,7 @@ static bool is_call_of(uint64_t from, uint64_t return_address)
 	return from < return_address && return_address - from <= LONGEST_CALL_BYTES;
 }
 
-/* Frames at the chain's leaf whose calls are among the branches: one entry of the chain is looked at for each branch. */
+/* Number of frames at the chain's leaf whose calls are among the branches. Looks at one entry of the chain for each branch. */
 static size_t find_covered(const struct branch_history *history, const struct sample *sample)
 {
 	size_t entry = 0, frames = 0;

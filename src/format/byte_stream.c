@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 
-/* Sixteen times what a pipe holds, so that moving a cut record to the front is rare; above the largest record. */
+/* Sixteen times the capacity of a pipe, so that an incomplete record rarely has to move; larger than any record. */
 enum { WINDOW_SIZE_BYTES = 1024 * 1024 };
 
 struct byte_stream {
@@ -20,7 +20,7 @@ struct byte_stream {
 	uint8_t *window;
 };
 
-/* Fills [end, limit of the window) with at least what is missing. */
+/* Reads into the window until `size` bytes are there. 0 if the input ends before. */
 static int read_until(struct byte_stream *stream, size_t size, struct error *err)
 {
 	uint8_t *end = stream->window + (stream->source.end - stream->window);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The fields of the word: how far from its lowest bit, how many bits. */
+/* A field's lowest bit, counted from the word's lowest, and its width. */
 struct word_field {
 	unsigned int start, width;
 };
@@ -39,7 +39,7 @@ static void add_operation(struct strbuf *out, uint64_t word)
 	strbuf_adds(out, "No");
 }
 
-/* Names of the bits that are set, with "or" between them; returns how many there were. */
+/* Adds the names of the set bits, with "or" between them. `before`: number of names so far; returns their new number. */
 static unsigned int add_alternatives(struct strbuf *out, unsigned int bits, const char *const *names,
 				     unsigned int count, unsigned int before)
 {

@@ -16,9 +16,9 @@
 #include <zstd.h>
 
 enum {
-	/* Decompressed at a time: four of the largest records. */
+	/* Decompressed at a time: as much as four of the largest records. */
 	BLOCK_SIZE_BYTES = 256 * 1024,
-	/* In case a file that does not announce compression holds it: more than its user would wait for. */
+	/* Limit for compressed records in a file that does not announce compression: more than its user would wait for. */
 	RETAINED_MAX_BLOCKS = 8192,
 };
 
@@ -30,9 +30,9 @@ struct block {
 struct decompressor {
 	struct record_source source;
 	ZSTD_DStream *stream;
-	struct decompress_piece input; /* without its output */
+	struct decompress_piece input; /* its output is set for each step */
 	uint64_t input_offset;         /* in the file */
-	struct decompress_task *task;  /* NULL: the stream is at our own hand */
+	struct decompress_task *task;  /* NULL: this thread runs zstd itself */
 	struct block *newest;
 	size_t block_count;
 	bool retain;
@@ -48,7 +48,7 @@ static struct block *push_block(struct decompressor *decompressor)
 	return block;
 }
 
-/* Moves what is left of the window to the front of the block, or of a new one. */
+/* Moves the rest of the window to the front of the block, or of a new one. */
 static int make_room(struct decompressor *decompressor, struct error *err)
 {
 	struct record_source *source = &decompressor->source;
@@ -91,7 +91,7 @@ static void stop_looking_ahead(struct decompressor *decompressor)
 	decompressor->task = NULL;
 }
 
-/* 1, 0 when the compressed record has no more, -1 when the stream is damaged. */
+/* 1; 0 if the compressed record has no more bytes; -1 if the stream is damaged. */
 static int decompress(struct decompressor *decompressor, struct error *err)
 {
 	enum decompress_status status = DECOMPRESS_YOURSELF;

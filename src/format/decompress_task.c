@@ -14,13 +14,13 @@
 #include "format/perf_abi.h"
 
 enum {
-	/* Together what a second-level cache holds: more would only be fetched from farther away. */
+	/* Together they fit into a second-level cache: beyond that, memory is slower. */
 	BLOCKS = 8,
 	BLOCK_BYTES = 64 * 1024,
 };
 
 struct block {
-	uint64_t record_offset; /* of the record that it is a part of */
+	uint64_t record_offset; /* of the compressed record that it is a part of */
 	size_t size, taken;
 	uint8_t bytes[BLOCK_BYTES];
 };
@@ -28,19 +28,20 @@ struct block {
 struct decompress_task {
 	struct thread_pool *pool; /* of one thread */
 
-	/* The thread's own, and who stopped it: */
+	/* Used by the thread, and after its end by the reader that stopped it: */
 	struct record_source records;
 	decompress_step *step;
 	void *stream;
 
-	pthread_mutex_t lock; /* of what follows; the bytes of a block belong to whose turn it is */
+	pthread_mutex_t
+		lock; /* guards the fields below; the bytes of a block belong to the side whose turn it is */
 	pthread_cond_t changed;
 	struct block blocks[BLOCKS];
-	size_t first, count;  /* blocks that are full: a ring */
+	size_t first, count;  /* of full blocks: a ring */
 	uint64_t done_offset; /* all records before it are decompressed */
 	bool ended;           /* at done_offset */
 	bool stopping;
-	bool damaged; /* the record at done_offset is, behind what is in the queue */
+	bool damaged; /* the record at done_offset is damaged behind what is in the blocks */
 	struct error damage;
 };
 
@@ -57,14 +58,14 @@ struct byte_reader decompress_task_stream_bytes(const struct event *event)
 
 /* --- the thread -------------------------------------------------------------------- */
 
-/* Those that are nothing but header.size bytes, and change nothing about how others are read. */
+/* Records that end after header.size bytes and do not change how others are read. */
 static bool is_ordinary(uint32_t type)
 {
 	return type < SIMPLEPERF_RECORD_TYPE_START && type != PERF_RECORD_AUXTRACE &&
 	       type != PERF_RECORD_HEADER_TRACING_DATA;
 }
 
-/* Returns NULL once the reader has stopped. */
+/* NULL once the reader has stopped the thread. */
 static struct block *wait_for_block(struct decompress_task *task)
 {
 	struct block *block = NULL;
@@ -95,7 +96,7 @@ static void set_done(struct decompress_task *task, uint64_t file_offset, bool en
 	pthread_mutex_unlock(&task->lock);
 }
 
-/* True when the record's stream is used up. */
+/* True if all of the record's stream was decompressed. */
 static bool decompress_record(struct decompress_task *task, const struct event *event)
 {
 	const struct byte_reader bytes = decompress_task_stream_bytes(event);
@@ -193,7 +194,7 @@ static void drop_first(struct decompress_task *task)
 	pthread_cond_signal(&task->changed);
 }
 
-/* The first block of the record; NULL: there is none, and *status says why. */
+/* The first block of the record; NULL if there is none, and *status says why. */
 static struct block *find_block(struct decompress_task *task, uint64_t file_offset,
 				enum decompress_status *status)
 {

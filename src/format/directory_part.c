@@ -30,7 +30,7 @@ static void take_damage(struct perf_file *file, const struct perf_file_damage *d
 	file->damage.truncated |= damage->truncated;
 }
 
-/* Its next record, which comes at its time, or at once where it has none. */
+/* Reads the part's next record. It is due at its time; without one, it is due when the record before it was. */
 static int read_part(struct perf_file *file, size_t number, struct error *err)
 {
 	struct directory_part *part = &file->parts[number];
@@ -85,7 +85,10 @@ static size_t earliest_part(const struct perf_file *file)
 	return earliest;
 }
 
-/* Records that say something about the recording are learned from; of others only those behind them may be of use. */
+/*
+ * Learns from records about the recording. Of AUXTRACE and HEADER_TRACING_DATA only the bytes behind them matter, which the
+ * part itself keeps track of.
+ */
 static int hand_out(struct perf_file *file, struct event *event, struct error *err)
 {
 	*event = file->parts[file->current_part].event;

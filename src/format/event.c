@@ -90,12 +90,11 @@ static int finish(const struct event *event, const struct byte_reader *r, struct
 }
 
 /*
- * A build-id is { u8 size; u8 reserved[3]; u8 bytes[20] }, zero behind its size (linux/perf_event.h,
- * PERF_RECORD_MMAP2), in the place of { u32 maj, min; u64 ino, ino_generation }. The bit in misc that
- * tells which does not suffice: the kernel (6.18 still does) sets it once for all events that a mapping
- * is reported to, so that an event with attr.build_id turns the records of those after it into seeming
- * build-ids, of another recorder even. Device numbers and inodes do not look like one, though: major
- * 8 might be a size, but the minor behind it is small, and no hash begins like that.
+ * A build-id is { u8 size; u8 reserved[3]; u8 bytes[20] }, zero behind its size (linux/perf_event.h, PERF_RECORD_MMAP2), in
+ * place of { u32 maj, min; u64 ino, ino_generation }. The bit in misc that tells them apart is not reliable: the kernel
+ * (6.18 still does) sets it once for all events that a mapping is reported to. One event with attr.build_id, even another
+ * recorder's, thus makes the records of events after it look as if they had a build-id. Device numbers and inodes do not
+ * look like one, though: major 8 could be a size, but the minor behind it is small, and no hash begins like that.
  */
 bool event_mmap2_has_build_id(const struct event *event)
 {
@@ -215,7 +214,7 @@ int event_decode_switch(const struct event *event, struct switch_record *record,
 	return finish(event, &r, err);
 }
 
-/* struct sample_id, linux/perf_event.h: every field that is asked for takes eight bytes, in this order. */
+/* struct sample_id, linux/perf_event.h: each requested field takes eight bytes, in this order. */
 static const uint64_t sample_id_fields = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
 					 PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
 

@@ -13,11 +13,11 @@
 
 struct event_entry {
 	struct event_desc desc;
-	uint64_t *ids; /* desc.ids */
+	uint64_t *ids; /* same as desc.ids */
 	size_t id_capacity;
 };
 
-/* Thousands of events on a thousand CPUs; each takes some dozen bytes, and in a compressed file hardly one. */
+/* Thousands of events on a thousand CPUs. An id takes a few dozen bytes here, but hardly one in a compressed file. */
 enum { IDS_MAX = 1 << 22 };
 
 struct event_id {
@@ -43,10 +43,9 @@ void event_table_fini(struct event_table *table)
 }
 
 /*
- * Where records have their event's id depends on the event. IDENTIFIER exists to
- * end that circle: with it the place is fixed. Without it all events of a
- * recording have to agree, so the first that has an id speaks for all.
- * (linux/perf_event.h, PERF_SAMPLE_IDENTIFIER and struct sample_id)
+ * Where a record has its event's id depends on its event. IDENTIFIER breaks that circle: its place is fixed. Without it,
+ * all events of a recording must agree on the place, so the first event with an id decides. (linux/perf_event.h,
+ * PERF_SAMPLE_IDENTIFIER and struct sample_id)
  */
 static void learn_id_words(struct event_table *table, uint64_t sample_type)
 {
@@ -84,7 +83,7 @@ size_t event_table_add(struct event_table *table, const struct perf_attr *attr)
 
 void event_table_set_attr_bytes(struct event_table *table, size_t number, struct byte_reader attr)
 {
-	enum { ATTR_MAX_BYTES = 4096 }; /* the kernel's limit; a damaged header may promise anything */
+	enum { ATTR_MAX_BYTES = 4096 }; /* the kernel's limit; a damaged header may claim any size */
 	struct event_desc *desc = &table->events[number]->desc;
 
 	desc->attr_size = byte_reader_left(&attr);
@@ -158,7 +157,7 @@ void event_table_set_name(struct event_table *table, size_t number, const char *
 	if (number >= table->count || !*name)
 		return;
 	desc = &table->events[number]->desc;
-	/* Names come twice in a file that announces its features ahead; the same text is kept once. */
+	/* If features are also written as records before the data, names come twice; the same text is kept once. */
 	if (strcmp(desc->name, name) != 0)
 		desc->name = arena_strdup(&table->memory, name);
 }
@@ -175,7 +174,7 @@ size_t event_table_by_id(const struct event_table *table, uint64_t id)
 	return found ? found->number : SIZE_MAX;
 }
 
-/* The word that holds the record's id; false when the record has none. */
+/* Reads the word with the record's id; false if the record is too short to have one. */
 static bool read_id(const struct event_table *table, const struct event *event, uint64_t *id)
 {
 	const size_t words = event->payload_size / sizeof(*id);
@@ -197,8 +196,8 @@ static bool read_id(const struct event_table *table, const struct event *event, 
 }
 
 /*
- * The event of an id that no attr lists. A writer that lists none at all leaves only the first event to count it for,
- * and one that left out those of one event means that event.
+ * The event of an id that no attr lists. If the writer listed no ids at all, it is the first event; if it left out the ids
+ * of just one event, it is that one. Otherwise SIZE_MAX.
  */
 static size_t event_of_unlisted_id(const struct event_table *table)
 {
@@ -214,7 +213,7 @@ size_t event_table_of(const struct event_table *table, const struct event *event
 
 	if (table->count == 0 || event->type >= PERF_RECORD_USER_TYPE_START)
 		return SIZE_MAX;
-	/* As perf decides it: a single event needs no id, and without ids everything is the first event's. */
+	/* As in perf: a single event needs no id, and without ids everything belongs to the first event. */
 	if (table->count == 1 || table->sample_id_word < 0)
 		return 0;
 	if (event->type != PERF_RECORD_SAMPLE &&
@@ -222,7 +221,7 @@ size_t event_table_of(const struct event_table *table, const struct event *event
 		return 0;
 	if (!read_id(table, event, &id))
 		return SIZE_MAX;
-	/* Records that the recorder made up have the id 0. */
+	/* Records made by the recorder itself have the id 0. */
 	number = id == 0 ? 0 : event_table_by_id(table, id);
 	return number == SIZE_MAX ? event_of_unlisted_id(table) : number;
 }

@@ -10,10 +10,9 @@
 #include "base/xalloc.h"
 
 enum {
-	BUILD_ID_ENTRY_SIZE = 36, /* header, s32 pid, build_id[24]; the path follows */
-	BUILD_ID_FIELD_SIZE = 24, /* 20 bytes, their number, 3 reserved */
-	MISC_BUILD_ID_SIZE =
-		1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: the field has its own size at byte 20 */
+	BUILD_ID_ENTRY_SIZE = 36,     /* header, s32 pid, build_id[24]; the path follows */
+	BUILD_ID_FIELD_SIZE = 24,     /* 20 bytes, their number, 3 reserved */
+	MISC_BUILD_ID_SIZE = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: byte 20 of the field is its size */
 };
 
 void feature_table_init(struct feature_table *table)
@@ -60,7 +59,7 @@ static void decode_command_line(struct feature_table *table, struct byte_reader 
 	uint32_t count = byte_reader_u32(r);
 	const char **words;
 
-	/* Each string takes at least its length. */
+	/* Each string takes at least the four bytes of its length. */
 	if (count > byte_reader_left(r) / sizeof(uint32_t)) {
 		r->failed = true;
 		return;
@@ -130,8 +129,8 @@ static void decode_compression(struct feature_table *table, struct byte_reader *
 }
 
 /*
- * u32 nr, u32 attr_size, then of each event attr, u32 nr_ids, name, u64 ids.
- * Events are matched by their ids; those without any by their place.
+ * u32 nr, u32 attr_size, then for each event: attr, u32 nr_ids, name, u64 ids. Events are matched by their ids, or by
+ * position if they have none.
  */
 static void decode_event_desc(struct feature_table *table, struct byte_reader *r, struct event_table *events)
 {
@@ -170,9 +169,8 @@ static struct build_id_entry *append_build_id(struct feature_table *table)
 }
 
 /*
- * { header; s32 pid; u8 build_id[24]; char path[] }: `r` stands behind the
- * header. Entries of Linux before 2.6.35 have no pid, which shows in the kernel's
- * path, four bytes of which seem missing.
+ * { header; s32 pid; u8 build_id[24]; char path[] }, with `r` behind the header. Entries of Linux before 2.6.35 have no
+ * pid: the path of the kernel then seems to lack its first four bytes.
  */
 static int decode_build_id(struct feature_table *table, struct byte_reader r, uint16_t misc)
 {
@@ -201,7 +199,7 @@ static int decode_build_id(struct feature_table *table, struct byte_reader r, ui
 	return 0;
 }
 
-/* The section is a row of entries that look like records, but their type is not set. */
+/* The section is a row of entries that look like records without a type. */
 static void decode_build_id_section(struct feature_table *table, struct byte_reader *r)
 {
 	while (byte_reader_left(r) >= BUILD_ID_ENTRY_SIZE && byte_reader_ok(r)) {
@@ -242,8 +240,8 @@ static void decode(struct feature_table *table, unsigned int feature, struct byt
 }
 
 /*
- * Records say each feature once. A file in which they come again and again, a few compressed bytes each, must not
- * take more memory than the largest machine's features.
+ * A recorder writes each feature once. A file that repeats them, at a few compressed bytes each, must not take more memory
+ * than the features of the largest machine.
  */
 static bool has_room(const struct feature_table *table, size_t size)
 {
@@ -260,7 +258,7 @@ int feature_table_add(struct feature_table *table, unsigned int feature, struct 
 	struct feature_bytes_read raw = { .bytes = bytes.next, .size = byte_reader_left(&bytes) };
 
 	if (feature == 0 || feature >= HEADER_FEATURE_BITS)
-		return 0; /* the record behind the last feature in a pipe has a number of its own */
+		return 0; /* in a pipe, the record that ends the features has the number after the last */
 	if (origin == FEATURE_FROM_RECORD) {
 		if (has_bit(table->from_table, feature))
 			return 0;
@@ -272,7 +270,7 @@ int feature_table_add(struct feature_table *table, unsigned int feature, struct 
 	}
 	table->raw[feature] = raw;
 	set_bit(table->decoded.present, feature);
-	/* BRANCH_STACK says all by being there; others are empty where perf could not find out what to write. */
+	/* BRANCH_STACK is always empty: its presence says all. Others are empty if perf could not find out their contents. */
 	if (raw.size == 0)
 		return 0;
 	decode(table, feature, &bytes, events);
@@ -284,7 +282,7 @@ int feature_table_add(struct feature_table *table, unsigned int feature, struct 
 void feature_table_set_tracing_data(struct feature_table *table, struct byte_reader bytes)
 {
 	if (has_bit(table->decoded.present, HEADER_TRACING_DATA))
-		return; /* the first that is whole */
+		return; /* the first complete one is kept */
 	table->raw[HEADER_TRACING_DATA] =
 		(struct feature_bytes_read){ .bytes = bytes.next, .size = byte_reader_left(&bytes) };
 	set_bit(table->decoded.present, HEADER_TRACING_DATA);
@@ -292,7 +290,7 @@ void feature_table_set_tracing_data(struct feature_table *table, struct byte_rea
 
 int feature_table_add_build_id(struct feature_table *table, const struct event *event, struct error *err)
 {
-	/* Those that went ahead are in the table again, once it is there. */
+	/* Once the table was read, it has everything that records said before. */
 	if (has_bit(table->from_table, HEADER_BUILD_ID))
 		return 0;
 	set_bit(table->decoded.present, HEADER_BUILD_ID);

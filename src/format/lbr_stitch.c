@@ -14,8 +14,7 @@
 
 enum {
 	ENTRY_WORDS = 3,
-	CALLS_MAX =
-		1024, /* beyond a sample's own: stops a thread that is never sampled at its start from growing */
+	CALLS_MAX = 1024, /* besides the sample's own; limits a thread that is never sampled at its start */
 	REGISTERS_MAX = 4096,
 };
 
@@ -24,7 +23,7 @@ struct thread_calls {
 	uint64_t *entries; /* of the last sample, ENTRY_WORDS each, the latest first */
 	size_t entry_count;
 	uint64_t hw_index;
-	uint64_t *calls; /* beyond them */
+	uint64_t *calls; /* outside of them */
 	size_t call_count;
 };
 
@@ -91,7 +90,10 @@ static bool is_same_entry(const struct thread_calls *thread, size_t number, cons
 	return true;
 }
 
-/* The entry of the last sample that is in the same register as the outermost one of this; entry_count: none is. */
+/*
+ * Finds the entry of the last sample that is in the same register as the outermost one of this sample, and equal to it;
+ * entry_count if there is none.
+ */
 static size_t find_entry(const struct lbr_stitch *stitch, const struct thread_calls *thread,
 			 const struct sample *sample)
 {
@@ -106,7 +108,7 @@ static size_t find_entry(const struct lbr_stitch *stitch, const struct thread_ca
 		       thread->entry_count;
 }
 
-/* The calls beyond the entry now lie beyond those of this sample. */
+/* Calls outside that entry are now outside this sample's calls: keeps them. */
 static void take_over(struct thread_calls *thread, size_t entry)
 {
 	const size_t older = thread->entry_count - entry - 1;

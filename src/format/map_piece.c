@@ -15,13 +15,15 @@
 #include <zstd.h>
 #endif
 
-enum { HEAD_BYTES = 8 + 2 * 8 + 4 * 4 }; /* what lies in front of the bytes, record header included */
+enum {
+	HEAD_BYTES = 8 + 2 * 8 + 4 * 4
+}; /* size of everything in front of the bytes, record header included */
 
-/* Packs into `room`; 0: it did not become smaller, or there is no libzstd. */
+/* Compresses into `room`; 0 if that does not save space, or without libzstd. */
 static size_t pack(void *room, size_t room_bytes, const char *text, size_t size)
 {
 #ifdef HAVE_LIBZSTD
-	enum { LEVEL = 1 }; /* of a Java map 3 is 4% smaller and takes twice the time */
+	enum { LEVEL = 1 }; /* on a Java map, level 3 is 4% smaller and takes twice the time */
 	size_t packed = size ? ZSTD_compress(room, room_bytes, text, size, LEVEL) : 0;
 
 	return ZSTD_isError(packed) || packed >= size ? 0 : packed;

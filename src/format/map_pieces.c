@@ -8,7 +8,7 @@
 #include "format/map_piece.h"
 #include "format/perf_file_state.h"
 
-/* The recorder keeps less; without a bound a pipe could take any amount of memory. */
+/* The recorder stores less. Without a limit, a pipe could take any amount of memory. */
 enum { KEPT_MAX_BYTES = 512 << 20 };
 
 static void keep(struct perf_file *file, const struct event *event)
@@ -28,7 +28,7 @@ void perf_file_keep_map_piece(struct perf_file *file, const struct event *event)
 		keep(file, event);
 }
 
-/* AUXTRACE { header; u64 size; … }: the trace follows, header.size does not count it. */
+/* AUXTRACE { header; u64 size; … } precedes the trace, which header.size does not include. */
 static bool skip_trace(struct record_source *source, const struct event *event)
 {
 	struct byte_reader r = event_payload(event);

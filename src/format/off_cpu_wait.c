@@ -11,7 +11,7 @@
 enum {
 	VERSION = 1,
 	FIXED_BYTES = 2 + 2 + 4 + 4 + 4 + 4 + OFF_CPU_COMM_SIZE + 8 + 8 + 8 + 4,
-	/* The raw data has its own size, of four bytes, in front, and ends where a word of the sample does. */
+	/* In a sample, four bytes with its size precede the raw data, and padding lets it end at a multiple of eight. */
 	RAW_ALIGNMENT = 8,
 	SIZE_BYTES = 4,
 };

@@ -23,9 +23,9 @@ static uint64_t mirror_bits(uint64_t bits)
 }
 
 /*
- * A big-endian compiler gives the first declared bit field the most significant
- * bit, so the flags come mirrored. The one field of two bits, precise_ip, keeps
- * its own most significant bit in front, which mirroring turns round.
+ * A big-endian compiler gives the first declared bit field the most significant bit, so the flags come mirrored.
+ * precise_ip, the only field of two bits, has its own most significant bit first; mirroring reverses it, so its bits are
+ * swapped back.
  */
 static uint64_t flags_from_big_endian(uint64_t bits)
 {
@@ -41,7 +41,7 @@ static bool bytes_are_big_endian(const struct byte_reader *r)
 	return (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != r->swap;
 }
 
-/* Fields behind PERF_ATTR_SIZE_VER0 may be missing, from any one on. */
+/* Fields behind PERF_ATTR_SIZE_VER0 may be missing, beginning with any of them. */
 static uint64_t optional_u64(struct byte_reader *r)
 {
 	return byte_reader_left(r) >= sizeof(uint64_t) ? byte_reader_u64(r) : 0;
@@ -57,7 +57,7 @@ static uint16_t optional_u16(struct byte_reader *r)
 	return byte_reader_left(r) >= sizeof(uint16_t) ? byte_reader_u16(r) : 0;
 }
 
-/* struct perf_event_attr, linux/perf_event.h; the numbers are PERF_ATTR_SIZE_VERx. */
+/* struct perf_event_attr, linux/perf_event.h; the numbers below are the sizes PERF_ATTR_SIZE_VERx. */
 int perf_attr_decode(struct perf_attr *attr, struct byte_reader *r, struct error *err)
 {
 	*attr = (struct perf_attr){ 0 };
@@ -147,9 +147,8 @@ static int base_name(const struct perf_attr *attr, char *name, size_t size)
 }
 
 /*
- * The modifiers behind the colon, as perf prints them: k, u, h name the modes
- * that are counted, if not all are; p for each level of precision; H and G,
- * host and guest, if that differs from what the other modifiers imply.
+ * Appends the modifiers behind the colon as perf prints them: k, u and h for the modes that are counted, unless all are; a
+ * p per level of precision; H and G for host and guest, if that differs from what the other modifiers imply.
  */
 static void append_modifiers(const struct perf_attr *attr, char *name, size_t size)
 {

@@ -28,7 +28,7 @@ static __attribute__((noinline)) int next_of_directory(struct perf_file *file, s
 
 int perf_file_next(struct perf_file *file, struct event *event, struct error *err)
 {
-	/* Called for each record: what a directory needs is kept out of it. */
+	/* Called for each record, so the code for directories is kept out of it. */
 	return file->mode == PERF_FILE_DIRECTORY ? next_of_directory(file, event, err) :
 						   perf_file_next_own(file, event, err);
 }
@@ -59,7 +59,7 @@ size_t perf_file_following(const struct perf_file *file, size_t most, const uint
 
 unsigned int perf_file_percent(const struct perf_file *file)
 {
-	/* Once it is the turn of a directory's other files, all of "data" is passed, its features included. */
+	/* Once a directory's other files are being read, all of "data" has been read, its features included. */
 	uint64_t read_bytes = file->part_count ? file->maps[0].size_bytes : file->source->file_offset;
 
 	for (size_t i = 0; i < file->part_count; i++)

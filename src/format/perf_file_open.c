@@ -26,7 +26,7 @@ static struct perf_file *file_create(const char *name)
 
 void perf_file_free(struct perf_file *file)
 {
-	decompressor_destroy(file->decompressor); /* whose thread may be reading what is mapped */
+	decompressor_destroy(file->decompressor); /* first, since its thread may be reading mapped bytes */
 	for (size_t i = 0; i < file->map_count; i++)
 		mapped_file_fini(&file->maps[i]);
 	free(file->maps);
@@ -50,7 +50,7 @@ static struct mapped_file *add_map(struct perf_file *file)
 	return &file->maps[file->map_count++];
 }
 
-/* The records between two offsets of a map, which the map may end before. */
+/* Makes the records between two offsets the current ones. They end earlier if the map does. */
 static void set_records(struct perf_file *file, const struct mapped_file *map, uint64_t start, uint64_t end)
 {
 	struct byte_reader r = mapped_file_reader(map, start, end - start, file->header.swap);
@@ -62,8 +62,8 @@ static void set_records(struct perf_file *file, const struct mapped_file *map, u
 }
 
 /*
- * struct perf_file_attr: the attr, then the section of its ids. The stride is the
- * writer's sizeof; attr.size is what the kernel was asked for, which may be less.
+ * struct perf_file_attr: the attr, then the section of its ids. The distance between two is the writer's sizeof; attr.size,
+ * the size passed to the kernel, may be smaller.
  */
 static int read_file_attr(struct perf_file *file, const struct mapped_file *map, uint64_t offset,
 			  struct error *err)
@@ -104,7 +104,7 @@ static int read_attrs(struct perf_file *file, const struct mapped_file *map, str
 	return 0;
 }
 
-/* simpleperf's INIT_MAP: records of the mappings there were when the recording began. */
+/* simpleperf's INIT_MAP: records of the mappings that existed when the recording began. */
 static void read_init_records(struct perf_file *file, const struct mapped_file *map,
 			      struct file_section section)
 {
@@ -167,9 +167,8 @@ static void read_feature_table(struct perf_file *file, const struct mapped_file 
 }
 
 /*
- * perf writes data.size and the feature table at its end, but the feature bits at
- * its start. When data.size is 0 the table would begin where the data does: is
- * it one, with its first section right behind it, as perf lays it out?
+ * perf writes the feature bits when it starts, and data.size and the feature table when it ends. With a data.size of 0, the
+ * table would begin where the data does. Checks for one: perf puts the table's first section right behind it.
  */
 static bool table_is_at(const struct perf_file *file, const struct mapped_file *map, uint64_t offset)
 {
@@ -179,7 +178,7 @@ static bool table_is_at(const struct perf_file *file, const struct mapped_file *
 	return table_size > 0 && byte_reader_u64(&r) == offset + table_size && byte_reader_ok(&r);
 }
 
-/* Where the data lies, and the features behind it. */
+/* Finds the data and the features behind it. */
 static void read_data_and_features(struct perf_file *file, const struct mapped_file *map)
 {
 	const struct file_section data = file->header.data;
@@ -238,7 +237,7 @@ static int open_map(struct perf_file *file, int fd, struct error *err)
 	return 0;
 }
 
-/* A whole file that was compressed by gzip or its like. */
+/* Opens a whole file that was compressed by gzip or a similar program. */
 static int open_wrapped(struct perf_file *file, enum wrapping wrapping, int fd, const void *first,
 			size_t first_size, struct error *err)
 {
@@ -247,7 +246,7 @@ static int open_wrapped(struct perf_file *file, enum wrapping wrapping, int fd, 
 	switch (mapped_file_init_unwrapped(map, wrapping, fd, first, first_size, file->path, err)) {
 	case UNWRAP_FAILED: return -1;
 	case UNWRAP_CUT:
-		if (map->size_bytes == 0) /* err says what the damage is */
+		if (map->size_bytes == 0) /* err describes the damage */
 			return error_wrap(err, "%s is a damaged recording, a damaged archive, or cut short",
 					  file->path);
 		file->damage.truncated = true;
@@ -283,7 +282,7 @@ static int open_regular(struct perf_file *file, int fd, struct error *err)
 	return result;
 }
 
-/* Not pipe mode, but it came through a pipe: what lies behind the data is needed first. */
+/* A file in the seekable layout came through a pipe: copies it, since features from behind the data are needed first. */
 static int spool_stream(struct perf_file *file, int fd, struct error *err)
 {
 	struct record_source *source = byte_stream_source(file->stream);
@@ -393,7 +392,7 @@ struct perf_file *perf_file_create_part(const struct perf_file *directory, const
 	return part;
 }
 
-/* A pipe is read where no file is named, also by those who did not know that they have one. */
+/* Without a file name, standard input is read if it is a pipe. The user may not be aware of that, so the message says it. */
 static int explain_pipe(const struct error *why, struct error *err)
 {
 	const struct error copy = why ? *why : (struct error){ .message = "" };

@@ -12,7 +12,7 @@ static uint64_t bytes_at_hand(const struct record_source *source)
 	return (uint64_t)(source->end - source->next);
 }
 
-/* A record that began in the last compressed record and was to end in one that did not come. */
+/* A record began in the last compressed record, and the one with its end never came. */
 static void note_cut_stream(struct perf_file *file)
 {
 	struct record_source *source;
@@ -38,7 +38,7 @@ static int skip_large_record(struct perf_file *file, const struct event *event, 
 	return record_source_skip(source, event->size, err) < 0 ? -1 : 1;
 }
 
-/* Its lines, to the end of the last that begins as such a line does. */
+/* Skips lines of status text, up to the end of the last one that is not followed by another '['. */
 static int skip_status_text(struct perf_file *file, struct error *err)
 {
 	struct record_source *source = file->source;
@@ -55,7 +55,7 @@ static int skip_status_text(struct perf_file *file, struct error *err)
 	return need < 0 ? -1 : 1;
 }
 
-/* Somebody writes to the file, or cuts it, while it is read: what comes from there on are zeros. */
+/* Another program writes to the file or truncates it while it is read: from there on, the map reads as zeros. */
 static int refuse_cut_file(const struct perf_file *file, struct error *err)
 {
 	for (size_t i = 0; i < file->map_count; i++)
@@ -68,7 +68,7 @@ static int refuse_cut_file(const struct perf_file *file, struct error *err)
 	return 0;
 }
 
-/* The source has no more whole records: 1 to go on in it, 0 at the end, -1. */
+/* The source has no more whole records. 1 to go on reading, 0 at the end, or -1. */
 static int end_of_source(struct perf_file *file, enum record_status status, const struct event *event,
 			 struct error *err)
 {
@@ -82,7 +82,7 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 		file->damage.truncated = true;
 		perf_file_note_damage(file, source->file_offset, 1, rest, "the file ends inside a record");
 	} else if (status == RECORD_TOO_SMALL) {
-		/* Nothing says where another record begins: what follows is lost. */
+		/* Nothing tells where another record begins, so the rest is lost. */
 		file->damage.truncated = true;
 		perf_file_note_damage(file, source->file_offset, 1, rest,
 				      "size %" PRIu32 " is smaller than a record's %d-byte header",
@@ -104,7 +104,7 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 	return 0;
 }
 
-/* The compressed record is used up. A record that begins in it and does not end there continues in the next one. */
+/* The compressed record is used up. A record that does not end in it continues in the next one. */
 static void end_of_unfolding(struct perf_file *file, enum record_status status, const struct error *err)
 {
 	struct record_source *source = decompressor_source(file->decompressor);
@@ -134,12 +134,12 @@ static int next_unfolded(struct perf_file *file, struct event *event)
 }
 
 /*
- * A mapped page counts as this process's memory from when it is read until it is
- * given back, so that a walk would seem to need as much as the file is long.
+ * A mapped page counts as this process's memory from the first read until it is given back. Without this, a walk would seem
+ * to need as much memory as the file is large.
  */
 static void release_what_was_read(struct perf_file *file)
 {
-	/* Samples wait for the end of the next round, and then for others to be unwound with them. */
+	/* Samples wait for the end of the next round, and then to be unwound together with others. */
 	enum { STEP_BYTES = 16 * 1024 * 1024, KEPT_BYTES = 32 * 1024 * 1024 };
 	const uint64_t offset = file->mapped_records.file_offset;
 	const uint8_t *pages;
@@ -156,7 +156,7 @@ static void release_what_was_read(struct perf_file *file)
 		mapped_pages_release(pages, size_bytes);
 }
 
-/* 1 and *event, 0 to try again, -1 when reading fails. */
+/* 1 and *event, 0 to try again, -1 if reading fails. */
 static int next_read(struct perf_file *file, struct event *event, struct error *err)
 {
 	enum record_status status = record_source_next(file->source, event, err);

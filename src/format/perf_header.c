@@ -10,15 +10,14 @@
 #include "base/byte_reader.h"
 
 enum {
-	HEADER_SIZE_WITHOUT_FEATURES =
-		72, /* Linux before 2.6.32: the header ends in front of adds_features */
+	HEADER_SIZE_WITHOUT_FEATURES = 72,  /* Linux before 2.6.32: the header ends before adds_features */
 	FILE_ATTR_SIZE_MIN_BYTES = 64 + 16, /* PERF_ATTR_SIZE_VER0 and the section of the ids */
-	FILE_ATTR_SIZE_MAX_BYTES = 4096,    /* far above any attr; tells the byte order of "PERFFILE" */
+	FILE_ATTR_SIZE_MAX_BYTES = 4096, /* far above any attr's size: tells the byte order of "PERFFILE" */
 };
 
 /*
- * "PERFILE2" was written as an integer, so that its bytes tell the order. The
- * older "PERFFILE" was written as text; there only a size of a possible attr tells.
+ * "PERFILE2" was written as an integer, so its bytes tell the byte order. The older "PERFFILE" was written as text: there
+ * only the size of an attr tells, which is plausible in one order only.
  */
 static int decode_magic(struct perf_header *header, const uint8_t *bytes, size_t size, struct error *err)
 {
@@ -52,9 +51,8 @@ static void swap_halves(uint64_t words[], size_t count)
 }
 
 /*
- * adds_features is a bitmap of unsigned longs, so its layout depends on the
- * writer's word size where the byte order is big-endian. Every writer since
- * Linux 2.6.32 sets HOSTNAME, which tells.
+ * adds_features is a bitmap of unsigned longs, so its layout in big-endian files depends on the writer's word size. Every
+ * writer since Linux 2.6.32 sets HOSTNAME, which reveals the layout.
  */
 static void decode_features(struct perf_header *header, struct byte_reader *r)
 {
@@ -76,7 +74,7 @@ static int decode_file_header(struct perf_header *header, struct byte_reader *r,
 	header->attr_size = byte_reader_u64(r);
 	header->attrs = read_section(r);
 	header->data = read_section(r);
-	(void)read_section(r); /* event_types: names of events, before EVENT_DESC */
+	(void)read_section(r); /* event_types: names of events, before there was EVENT_DESC */
 	if (header_size >= PERF_FILE_HEADER_SIZE)
 		decode_features(header, r);
 	if (!byte_reader_ok(r))

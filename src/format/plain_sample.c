@@ -45,7 +45,7 @@ bool plain_sample_changes(const struct perf_attr *attr)
 		(attr->branch_sample_type & BRANCH_COUNTERS || attr->group_counts_branches));
 }
 
-/* Where in the payload each group ends. */
+/* Finds where in the payload each group ends. */
 static int find_ends(size_t ends[static GROUP_COUNT], struct sample *sample, const struct event *event,
 		     const struct perf_attr *attr, struct error *err)
 {
@@ -77,7 +77,7 @@ static size_t dropped_bytes(const size_t ends[static GROUP_COUNT])
 	return bytes;
 }
 
-/* How many words of the chain a record has room for, whose other bytes are `rest`. */
+/* How many words of the chain fit into a record whose other bytes are `rest`. */
 static size_t words_with_room(const struct plain_chain *chain, size_t rest)
 {
 	enum { RECORD_MAX_BYTES = UINT16_MAX & ~7, WORD_BYTES = 8 };
@@ -96,7 +96,7 @@ int plain_sample_append(struct strbuf *out, const struct event *event, const str
 
 	if (find_ends(ends, &sample, event, attr, err) != 0)
 		return -1;
-	if (sample.branch_counters) /* the last of what their group holds */
+	if (sample.branch_counters) /* the counters are last in their group */
 		counters_size = sample.branch_count * sizeof(uint64_t);
 	strbuf_init(&payload);
 	for (size_t i = 0; i < GROUP_COUNT; start = ends[i++]) {
@@ -143,7 +143,7 @@ static uint64_t read_bits(const uint8_t *attr, size_t size, size_t offset, bool 
 	return swap ? __builtin_bswap64(value) : value;
 }
 
-/* In the word of single bits behind read_format. Compilers of big-endian machines begin each of its bytes at the high end. */
+/* Clears a bit field in the word behind read_format. Big-endian compilers fill each byte from its high end. */
 static void clear_flag(uint8_t *attr, size_t size, enum perf_attr_flag flag, bool swap)
 {
 	const size_t offset =
@@ -155,7 +155,7 @@ static void clear_flag(uint8_t *attr, size_t size, enum perf_attr_flag flag, boo
 		attr[offset] &= (uint8_t) ~(1U << bit);
 }
 
-/* The chain is complete, so nothing is deferred, and of both parts. */
+/* Makes the attr say that chains are complete: nothing is deferred, and they have both kernel and user frames. */
 static void promise_chains(uint8_t *attr, size_t size, bool swap)
 {
 	const size_t type_offset = offsetof(struct perf_event_attr, sample_type);

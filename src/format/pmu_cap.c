@@ -25,7 +25,8 @@ unsigned long pmu_cap_number(struct byte_reader cpu_caps, struct byte_reader pmu
 	unsigned long number = byte_reader_left(&cpu_caps) ? number_in(&cpu_caps, name) : 0;
 
 	if (!number && byte_reader_left(&pmu_caps)) {
-		(void)byte_reader_u32(&pmu_caps); /* the number of PMUs: all cores keep as many */
+		(void)byte_reader_u32(
+			&pmu_caps); /* number of PMUs; reads the first, as the number is the same for all cores */
 		number = number_in(&pmu_caps, name);
 	}
 	return number;

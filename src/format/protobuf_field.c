@@ -8,7 +8,7 @@ enum wire_type {
 	WIRE_32_BITS = 5,
 };
 
-/* Seven bits a byte, the lowest first; the top bit says that more follow, ten bytes at most. */
+/* Seven bits per byte, the lowest first. The top bit says that another byte follows; there are ten at most. */
 uint64_t protobuf_number(struct byte_reader *numbers)
 {
 	uint64_t value = 0;
@@ -31,7 +31,8 @@ int protobuf_field_next(struct byte_reader *message, struct protobuf_field *fiel
 
 	if (byte_reader_ok(message) && byte_reader_left(message) == 0)
 		return 0;
-	message->swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; /* whatever machine wrote it */
+	message->swap =
+		__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__; /* little-endian, whatever machine wrote it */
 	tag = protobuf_number(message);
 	*field = (struct protobuf_field){ .number = (uint32_t)(tag >> 3),
 					  .bytes = byte_reader_over(NULL, 0, false),

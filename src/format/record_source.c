@@ -57,8 +57,8 @@ static enum record_status decode_long_size(const struct record_source *source, s
 }
 
 /*
- * perf 6.16 pads COMPRESSED2 records to eight bytes after it has filled them, so that the size of
- * the largest, 65536, is written as 0. The size of their data, in the next word, tells.
+ * perf 6.16 pads COMPRESSED2 records to eight bytes after filling them, so the size of the largest, 65536, is written as 0.
+ * The size of their data, in the next word, gives it away.
  */
 static int recover_wrapped_size(struct record_source *source, struct event *event, struct error *err)
 {
@@ -112,7 +112,7 @@ enum record_status record_source_next(struct record_source *source, struct event
 	event->compressed_size = 0;
 	event->swap = source->swap;
 	step(source, event->size);
-	/* Samples with stack dumps are of about one size: where the record behind the next one will begin. */
+	/* Samples with stack dumps are of similar size: prefetches the header of the record after the next. */
 	__builtin_prefetch(source->next + event->size);
 	return RECORD_OK;
 }

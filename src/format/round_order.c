@@ -12,14 +12,14 @@
 
 struct held_event {
 	struct event event;
-	uint64_t time_ns, sequence; /* sequence: of arrival, which keeps the order of those of one time */
-	uint8_t *copy;              /* of its payload; NULL when stable */
-	uint32_t next; /* place of the next one of its run, or of the next free place; NO_PLACE */
+	uint64_t time_ns, sequence; /* sequence: number of arrival, which orders events of the same time */
+	uint8_t *copy;              /* of its payload; NULL if payloads are stable */
+	uint32_t next; /* place of the next event in its run, or of the next free place; NO_PLACE at the end */
 };
 
 /*
- * A run is a row of records that came in order, mostly from one ring. The heap has the first record of each,
- * so that it is as small as there are rings in two rounds.
+ * A run is a list of records that came in order, mostly from one ring. The heap has only the first record of each run, so
+ * it is as small as the number of rings in two rounds.
  */
 struct run {
 	uint64_t time_ns, sequence; /* of its first record */
@@ -31,23 +31,23 @@ enum { NO_PLACE = UINT32_MAX };
 struct round_order {
 	bool stable;
 	size_t limit_bytes, held_bytes;
-	struct run *heap; /* the earliest first; children of n are 2n+1 and 2n+2 */
+	struct run *heap; /* earliest first; the children of n are 2n+1 and 2n+2 */
 	size_t run_count, run_capacity;
-	uint32_t last_added; /* the end of the run that may go on; NO_PLACE when it has left */
+	uint32_t last_added; /* end of the run that the next record may continue; NO_PLACE if it has left */
 	struct held_event *held;
 	size_t place_count, place_capacity;
-	uint32_t free_place; /* the first of a list, or NO_PLACE */
-	size_t count;        /* of events that are held */
+	uint32_t free_place; /* first free place of a list, or NO_PLACE */
+	size_t count;        /* number of events held */
 	uint64_t next_sequence;
-	uint64_t latest_ns;       /* of all that were added */
-	uint64_t round_before_ns; /* the latest time when the round before finished */
+	uint64_t latest_ns;       /* of all events added */
+	uint64_t round_before_ns; /* latest_ns when the previous round finished */
 	bool has_round_before;
-	uint64_t ready_ns; /* up to here they may leave */
+	uint64_t ready_ns; /* events up to this time may leave */
 	bool has_ready;
-	size_t ready_count; /* or that many, because the limit was reached */
-	uint64_t left_ns;   /* the latest that has left */
+	size_t ready_count; /* so many more may leave because the limit was reached */
+	uint64_t left_ns;   /* latest time that has left */
 	uint64_t late_count, overflow_count;
-	uint8_t *lent; /* the copy that round_order_next() gave out last */
+	uint8_t *lent; /* the copy that round_order_next() returned last */
 };
 
 struct round_order *round_order_create(bool stable, size_t limit_bytes)
@@ -209,7 +209,7 @@ static bool is_ready(const struct round_order *order)
 	       (order->ready_count > 0 || (order->has_ready && order->heap[0].time_ns <= order->ready_ns));
 }
 
-/* Takes the earliest out of the heap, where the next of its run follows it. */
+/* Removes the earliest event from the heap; the next one of its run takes its place. */
 static uint32_t take_first(struct round_order *order)
 {
 	const uint32_t place = order->heap[0].first;

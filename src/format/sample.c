@@ -9,9 +9,9 @@
 
 #include "format/perf_abi.h"
 
-enum { READ_LOST = 1 << 4 }; /* a bit of read_format that older headers lack */
+enum { READ_LOST = 1 << 4 }; /* a bit of read_format that older headers do not define */
 
-/* `count` words; NULL, and the reader fails, when there are fewer. Cannot overflow, whatever the count. */
+/* Reads `count` words; NULL, with the reader failed, if there are fewer. No count can overflow. */
 static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t word_size)
 {
 	if (count > byte_reader_left(r) / word_size) {
@@ -21,7 +21,7 @@ static const uint8_t *read_words(struct byte_reader *r, uint64_t count, size_t w
 	return byte_reader_bytes(r, count * word_size);
 }
 
-/* Words in front of the values of struct read_format, linux/perf_event.h, and words of each value. */
+/* Words before the values of struct read_format, linux/perf_event.h; below, words of each value. */
 static size_t read_format_head_words(uint64_t format)
 {
 	return !!(format & PERF_FORMAT_GROUP) + !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
@@ -79,7 +79,7 @@ static void read_callchain(struct sample *sample, struct byte_reader *r)
 
 static void read_raw(struct sample *sample, struct byte_reader *r)
 {
-	/* The kernel counts in raw_size the bytes that align the field's end to eight. */
+	/* The kernel's raw_size includes the bytes that align the end of the field to eight. */
 	sample->raw_size = byte_reader_u32(r);
 	sample->raw = byte_reader_bytes(r, sample->raw_size);
 }
@@ -96,7 +96,7 @@ static void read_branches(struct sample *sample, struct byte_reader *r, const st
 		sample->branch_counters = read_words(r, count, 8);
 }
 
-/* The registers follow only behind an ABI: kernel threads have no user registers. */
+/* Registers follow only if the ABI is not 0: kernel threads have no user registers. */
 static const uint8_t *read_registers(struct byte_reader *r, uint64_t mask, uint64_t *abi)
 {
 	*abi = byte_reader_u64(r);
@@ -108,7 +108,7 @@ static void read_user_stack(struct sample *sample, struct byte_reader *r)
 	uint64_t reserved = byte_reader_u64(r), dumped;
 
 	if (reserved == 0)
-		return; /* dyn_size is there only when the dump is */
+		return; /* dyn_size follows only if there is a dump */
 	sample->user_stack = read_words(r, reserved, 1);
 	dumped = byte_reader_u64(r);
 	sample->user_stack_size = dumped < reserved ? dumped : reserved;
@@ -128,7 +128,7 @@ static void read_weight(struct sample *sample, struct byte_reader *r)
 	}
 }
 
-/* The fields that every sample begins with, a word each. */
+/* Fields at the beginning of every sample, a word each. */
 enum {
 	HEAD_FIELDS = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 		      PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
@@ -146,13 +146,13 @@ uint64_t sample_peek_time_ns(const struct event *event, const struct perf_attr *
 	return byte_reader_u64(&r);
 }
 
-/* Word `number` of the head, whose size was checked for all of it: most samples are nothing else. */
+/* Word `number` of the head. The size of the whole head was checked before: most samples are nothing else. */
 static uint64_t head_word(const struct sample *sample, const uint8_t *head, size_t *number)
 {
 	return sample_word(sample, head, (*number)++);
 }
 
-/* Two 32-bit fields share a word: which half comes first does not depend on the byte order. */
+/* Two 32-bit fields share a word. Which half comes first does not depend on the byte order. */
 static uint32_t head_half(const struct sample *sample, const uint8_t *head, size_t number, size_t half)
 {
 	uint32_t value;
@@ -192,7 +192,7 @@ static void read_head(struct sample *sample, struct byte_reader *r)
 		sample->period = head_word(sample, head, &word);
 }
 
-/* Stacks and what else is as long as it says. */
+/* Reads the parts of variable size: counter values, stacks, raw data, branches, registers. */
 static void read_variable_parts(struct sample *sample, struct byte_reader *r, const struct perf_attr *attr)
 {
 	const uint64_t type = sample->present;
@@ -241,10 +241,7 @@ static void read_tail(struct sample *sample, struct byte_reader *r, const struct
 	}
 }
 
-/*
- * Piece by piece: of what is larger gcc 12 makes "rep stos", which takes as long as all the rest of
- * decoding a plain sample.
- */
+/* In pieces: gcc 12 compiles a larger memset() to "rep stos", which takes as long as the rest of decoding a plain sample. */
 static void clear(struct sample *sample)
 {
 	enum { PIECE_BYTES = 64 };

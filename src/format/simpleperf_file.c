@@ -8,13 +8,13 @@
 
 #include "format/protobuf_field.h"
 
-/* A text and its terminator, wherever that is. */
+/* Reads a text and its terminator. */
 static struct simpleperf_text read_text(struct byte_reader *r)
 {
 	const char *bytes = (const char *)r->next;
 	size_t size = strnlen(bytes, byte_reader_left(r));
 
-	byte_reader_skip(r, size + 1); /* fails where there is none */
+	byte_reader_skip(r, size + 1); /* fails if there is no terminator */
 	return (struct simpleperf_text){ bytes, size };
 }
 
@@ -34,7 +34,7 @@ static bool read_symbol(struct byte_reader *r, struct simpleperf_symbol *symbol)
 	return byte_reader_ok(r);
 }
 
-/* Behind the symbols, depending on the type, and not in older versions. */
+/* Reads the fields behind the symbols. They depend on the type, and older versions lack them. */
 static void read_place(struct byte_reader *r, struct simpleperf_file *file)
 {
 	file->has_place =
@@ -65,7 +65,7 @@ static int read_structure(struct byte_reader r, struct simpleperf_file *file)
 
 /* --- FILE2 --------------------------------------------------------------------------- */
 
-/* The number in field 1 of a message of one number. */
+/* The number in field 1 of a message that has no other. */
 static uint64_t first_number(struct byte_reader message)
 {
 	struct protobuf_field field;
@@ -76,7 +76,7 @@ static uint64_t first_number(struct byte_reader message)
 	return 0;
 }
 
-/* Numbers in field 1, each for itself as proto2 writes them: offsets of DEX files. */
+/* Counts the numbers in field 1, offsets of DEX files, which proto2 writes as one field each. */
 static uint32_t count_numbers(struct byte_reader message)
 {
 	struct protobuf_field field;
@@ -130,7 +130,7 @@ static int read_symbol_message(struct byte_reader message, struct simpleperf_sym
 	return 1;
 }
 
-/* --- either ---------------------------------------------------------------------------- */
+/* --- both ------------------------------------------------------------------------------ */
 
 int simpleperf_file_next(struct byte_reader *feature, bool is_message, struct simpleperf_file *file)
 {

@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "format/perf_file_state.h"
 
-enum { JOINED_MAX_BYTES = 256 * 1024 * 1024 }; /* of a file: a kernel's symbols are 10 MiB */
+enum { JOINED_MAX_BYTES = 256 * 1024 * 1024 }; /* limit for a file; the symbols of a kernel take 10 MiB */
 
 static void note_loss(struct perf_file *file, const char *reason)
 {
@@ -28,7 +28,7 @@ static void add_piece(struct perf_file *file, const struct event *event)
 	strbuf_add(&file->split, event->payload, event->payload_size);
 }
 
-/* The bytes stay, because events of a mapped file do. */
+/* Keeps the bytes until the file is closed, as long as events of a mapped file are valid. */
 static const uint8_t *keep_joined(struct perf_file *file)
 {
 	size_t number = file->joined_count++;
@@ -52,7 +52,7 @@ static int join(struct perf_file *file, struct event *event)
 	}
 	r = byte_reader_over(keep_joined(file), size, event->swap);
 	type = byte_reader_u32(&r);
-	byte_reader_skip(&r, sizeof(uint32_t)); /* the size, of which we know better */
+	byte_reader_skip(&r, sizeof(uint32_t)); /* the size: that of the joined pieces is used instead */
 	*event = (struct event){ .type = type,
 				 .size = (uint32_t)size,
 				 .payload = r.next,

@@ -11,10 +11,10 @@
 #include "format/map_piece.h"
 #include "format/perf_file_state.h"
 
-/* A pipe has no section to point to, so its tracing data is kept; formats of all events and kallsyms. */
+/* Tracing data from a pipe is copied, since there is no section to point to: formats of all events, and kallsyms. */
 enum { TRACING_DATA_MAX_BYTES = 256 * 1024 * 1024 };
 
-/* A kernel has some thousand tracepoints. Without a bound, compressed attrs would take any amount of memory. */
+/* A kernel has a few thousand tracepoints. Without a limit, compressed attrs could take any amount of memory. */
 enum { PIPE_EVENTS_MAX = 1 << 16 };
 
 static struct record_source *current_source(struct perf_file *file)
@@ -22,14 +22,14 @@ static struct record_source *current_source(struct perf_file *file)
 	return file->decompressing ? decompressor_source(file->decompressor) : file->source;
 }
 
-/* { header; attr; u64 ids[] }; attr.size says where the ids begin. */
+/* { header; attr; u64 ids[] }. The ids begin attr.size bytes behind the beginning of the attr. */
 static int learn_attr(struct perf_file *file, const struct event *event, struct error *err)
 {
 	struct byte_reader r = event_payload(event), first = r;
 	uint32_t attr_size;
 
 	if (!file->header.pipe)
-		return 0; /* the header had them */
+		return 0; /* the file's header had them */
 	if (file->events.count >= PIPE_EVENTS_MAX)
 		return error_set(err, "HEADER_ATTR record at offset 0x%" PRIx64 ": more than %d events",
 				 event->file_offset, PIPE_EVENTS_MAX);
@@ -45,7 +45,7 @@ static int learn_attr(struct perf_file *file, const struct event *event, struct 
 	return perf_file_add_event(file, byte_reader_sub(&r, attr_size), r, err);
 }
 
-/* { header; u64 type; u64 id; … }: of its kinds only the name matters to a sampling profile. */
+/* { header; u64 type; u64 id; … }. Of its types, only the name matters to a sampling profile. */
 static int learn_event_update(struct perf_file *file, const struct event *event, struct error *err)
 {
 	enum { EVENT_UPDATE_NAME = 2 };
@@ -84,14 +84,14 @@ static int learn_feature(struct perf_file *file, const struct event *event, stru
 		return error_set(err, "HEADER_FEATURE record at offset 0x%" PRIx64 ": too short",
 				 event->file_offset);
 	if (feature >= HEADER_FEATURE_BITS || byte_reader_left(&r) == 0)
-		return 0; /* an empty one of the number behind the last ends the row of features in a pipe */
+		return 0; /* in a pipe, an empty feature with the number after the last one ends the features */
 	if (file->mode == PERF_FILE_SEEKABLE && !has_feature_table(file))
 		file->damage.unfinished = true;
 	return feature_table_add(&file->features, (unsigned int)feature, r, FEATURE_FROM_RECORD,
 				 &file->events, err);
 }
 
-/* 1, and `data` is filled, or 0 when the source ends before, or -1. */
+/* Fills `data` and returns 1; 0 if the source ends before, or -1. */
 static int read_tracing_data(struct strbuf *data, struct record_source *source, uint64_t size,
 			     struct error *err)
 {
@@ -111,7 +111,7 @@ static int read_tracing_data(struct strbuf *data, struct record_source *source, 
 	return 1;
 }
 
-/* The first that is whole is kept: what was handed out of it stays where it is. */
+/* Keeps the first complete tracing data only: readers point into it, so it must not move. */
 static int keep_tracing_data(struct perf_file *file, struct record_source *source, uint64_t size,
 			     struct error *err)
 {
@@ -129,7 +129,7 @@ static int keep_tracing_data(struct perf_file *file, struct record_source *sourc
 	return result;
 }
 
-/* 1 when the source stands behind the tracing data, 0 when it ends before that, -1. */
+/* 1 if the source is now behind the tracing data, 0 if it ends before, or -1. */
 static int pass_tracing_data(struct perf_file *file, struct record_source *source, uint64_t size,
 			     struct error *err)
 {
@@ -182,7 +182,7 @@ int perf_file_next_payload(struct perf_file *file, const uint8_t **bytes, size_t
 		return 0;
 	need = record_source_need(source, 1, err);
 	if (need <= 0)
-		return need; /* perf_file_next() will note that the file ends here */
+		return need; /* perf_file_next() notes that the file ends here */
 	*bytes = source->next;
 	*size = (size_t)(source->end - source->next);
 	if (*size > file->payload_bytes)
@@ -192,8 +192,8 @@ int perf_file_next_payload(struct perf_file *file, const uint8_t **bytes, size_t
 }
 
 /*
- * HEADER_TRACING_DATA { header; u32 size } is followed by that many bytes, which
- * header.size does not count; simpleperf counts them.
+ * HEADER_TRACING_DATA { header; u32 size } precedes that many bytes. perf does not include them in header.size, simpleperf
+ * does.
  */
 static void announce_tracing_data(struct perf_file *file, const struct event *event)
 {
@@ -210,10 +210,9 @@ static void announce_tracing_data(struct perf_file *file, const struct event *ev
 }
 
 /*
- * AUXTRACE { header; u64 size; … }: the trace follows, header.size does not count it.
+ * AUXTRACE { header; u64 size; … } precedes the trace, which header.size does not include.
  *
- * Payloads are passed when the next record is asked for, since passing them
- * moves the window of a pipe, and with it the record that is handed out now.
+ * Payloads are skipped when the next record is requested: skipping moves the window of a pipe, where the present record is.
  */
 static void announce_auxtrace(struct perf_file *file, const struct event *event)
 {
@@ -224,7 +223,7 @@ static void announce_auxtrace(struct perf_file *file, const struct event *event)
 	file->has_trace = true;
 }
 
-/* There is a second core, and enough for it to do that a thread is worth its while. */
+/* Decompresses in the background if there is a second CPU, and enough data to be worth a thread. */
 static void look_ahead(struct perf_file *file, const struct event *event)
 {
 	enum { WORTHWHILE_BYTES = 1024 * 1024 };
@@ -268,7 +267,7 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 	return 0;
 }
 
-/* EVENT_ID: { header; u64 count; { u64 number of the attr; u64 id }[count] }: ids that were made while recording */
+/* EVENT_ID: { header; u64 count; { u64 number of the attr; u64 id }[count] }: ids that were created while recording */
 static int learn_event_ids(struct perf_file *file, const struct event *event, struct error *err)
 {
 	struct byte_reader r = event_payload(event);

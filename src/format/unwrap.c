@@ -29,7 +29,7 @@ static const uint64_t always_allowed_bytes = (uint64_t)1 << 30;
 
 struct unwrapper {
 	uint8_t in[BLOCK_BYTES], out[BLOCK_BYTES];
-	const uint8_t *next; /* of `in`, or of the bytes that were read already */
+	const uint8_t *next; /* points into `in`, or into bytes that the caller had read */
 	size_t left, made;
 	bool input_ended, stream_ended;
 	uint64_t read_bytes, written_bytes;
@@ -46,7 +46,7 @@ struct wrapping_kind {
 	size_t magic_size;
 	int (*start)(struct unwrapper *unwrapper, struct error *err);
 	int (*step)(struct unwrapper *unwrapper,
-		    struct error *err); /* some of `next` to `out`; -1 when damaged */
+		    struct error *err); /* decompresses some of `next` into `out`; -1 if damaged */
 	void (*end)(struct unwrapper *unwrapper);
 };
 
@@ -64,7 +64,7 @@ static int step_gzip(struct unwrapper *unwrapper, struct error *err)
 	z_stream *stream = &unwrapper->gzip;
 	int status;
 
-	/* A file may be several members; what else follows one is padding (gzip(1)). */
+	/* A file may consist of several members; anything else behind one is padding (gzip(1)). */
 	if (unwrapper->stream_ended && (unwrapper->left == 0 || *unwrapper->next != 0x1f)) {
 		unwrapper->left = 0;
 		return 0;

@@ -20,16 +20,16 @@
 
 enum {
 	ANSWER_TIMEOUT_MS =
-		10000, /* an answer takes microseconds, reading the formats some tenths of a second */
-	MAX_ANSWER_BYTES = 1 << 20, /* far above any line; stops a library that runs wild */
+		10000, /* an answer takes microseconds, reading the formats a few tenths of a second */
+	MAX_ANSWER_BYTES = 1 << 20, /* far more than any line; stops a library that runs wild */
 	CHUNK_BYTES = 1 << 16,
 };
 
-/* One end of a socket, with what was received and not read yet, and what is to be sent. */
+/* One end of a socket, with bytes that were received but not read yet, and bytes to send. */
 struct channel {
 	int fd;
 	struct strbuf in, out;
-	size_t in_read; /* of in */
+	size_t in_read; /* how much of `in` was read */
 };
 
 struct tracepoint_formats {
@@ -40,15 +40,15 @@ struct tracepoint_formats {
 
 enum question { QUESTION_NAME, QUESTION_PRINT, QUESTION_FIELDS };
 
-/* Sent through the socket in front of `size` bytes: both ends are one program on one machine. */
+/* Precedes `size` bytes in the socket. Sent as it is in memory, since both ends are one program on one machine. */
 struct question_head {
 	uint32_t question, cpu;
 	uint64_t config;
-	uint32_t size, unused; /* in place of padding, which would be uninitialized */
+	uint32_t size, unused; /* explicit padding, which the compiler would leave uninitialized */
 };
 
 struct answer_head {
-	int32_t status; /* 0, or -1 and the bytes are the error's message */
+	int32_t status; /* 0; -1: the bytes are an error message */
 	uint32_t size;
 };
 
@@ -101,7 +101,7 @@ static void forget_what_was_read(struct channel *channel)
 	channel->in_read = 0;
 }
 
-/* One more piece of what the other end sent; timeout_ms -1: however long it takes. */
+/* Receives one more piece from the other end. timeout_ms -1: waits without limit. */
 static int receive_piece(struct channel *channel, int timeout_ms)
 {
 	struct pollfd readable = { .fd = channel->fd, .events = POLLIN };
@@ -118,7 +118,7 @@ static int receive_piece(struct channel *channel, int timeout_ms)
 	return 0;
 }
 
-/* The next `size` bytes, valid until the next call; NULL when they do not come. */
+/* The next `size` bytes, valid until the next call; NULL if they do not arrive. */
 static const char *channel_take(struct channel *channel, size_t size, int timeout_ms)
 {
 	const char *bytes;
@@ -165,7 +165,7 @@ static void answer_question(struct tracepoint_parser *parser, struct channel *ch
 	strbuf_fini(&text);
 }
 
-/* Answers go out when there is no question left to be read. */
+/* Sends the answers when no question is left to read. */
 static void serve(struct tracepoint_parser *parser, struct channel *channel)
 {
 	for (;;) {
@@ -185,7 +185,7 @@ static void serve(struct tracepoint_parser *parser, struct channel *channel)
 	}
 }
 
-/* Standard output may be a pager's pipe, which must end when this program's own end does. */
+/* Standard output may be a pipe to a pager, which must see its end when this program's parent exits. */
 static void let_go_of_terminal(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -208,7 +208,7 @@ __attribute__((noreturn)) static void run_child(int fd, struct byte_reader traci
 	put_answer(&channel, parser ? 0 : -1, err.message, strlen(err.message));
 	if (channel_flush(&channel) == 0 && parser)
 		serve(parser, &channel);
-	_exit(0); /* what is buffered for standard output is the parent's */
+	_exit(0); /* not exit(): what is buffered for standard output is the parent's */
 }
 
 /* --- the parent -------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static void end_child(struct tracepoint_formats *formats)
 	formats->child = -1;
 }
 
-/* NULL when the child is gone, or goes. */
+/* NULL if the child is gone, or had to be ended. */
 static const char *receive(struct tracepoint_formats *formats, size_t size)
 {
 	const char *bytes =
@@ -341,7 +341,7 @@ int tracepoint_formats_answer(struct tracepoint_formats *formats, struct strbuf 
 	formats->unanswered--;
 	if (formats->child >= 0)
 		(void)channel_flush(
-			&formats->channel); /* a child that is gone does not answer, which says it all */
+			&formats->channel); /* if the child is gone, no answer will come, which is reported below */
 	return receive_answer(formats, out, err);
 }
 

@@ -18,12 +18,12 @@
 
 struct tracepoint_parser {
 	struct tep_handle *tep;
-	struct strbuf raw; /* a sample's bytes with a terminator, which strings at their end may lack */
+	struct strbuf raw; /* a sample's bytes, then zeros: strings at its end may lack a terminator */
 	tracepoint_resolve *resolve;
 	void *resolve_context;
 };
 
-enum { RAW_SLACK_BYTES = 16 }; /* of zeros: more than any number that a format reads at a field's end */
+enum { RAW_SLACK_BYTES = 16 }; /* of zeros: more than any number that the library reads at a field's end */
 
 bool tracepoint_parser_available(void)
 {
@@ -37,7 +37,7 @@ static const char *read_string(struct byte_reader *r)
 	return byte_reader_string(r, size + 1);
 }
 
-/* u64 size, then as many bytes, or fewer than an int can count: the library takes ints. */
+/* u64 size, then that many bytes. Fails from INT_MAX bytes on, since the library takes ints. */
 static struct byte_reader read_block(struct byte_reader *r)
 {
 	uint64_t size = byte_reader_u64(r);
@@ -47,7 +47,7 @@ static struct byte_reader read_block(struct byte_reader *r)
 	return byte_reader_sub(r, r->failed ? 0 : size);
 }
 
-/* The parser wants a NUL behind the text that it is given. */
+/* The library wants a terminator behind the text. */
 static char *terminated(const struct byte_reader *text)
 {
 	return xstrndup((const char *)text->next, byte_reader_left(text));
@@ -66,7 +66,7 @@ static void parse_header_page(struct tracepoint_parser *parser, struct byte_read
 	text = terminated(&block);
 	tep_parse_header_page(parser->tep, text, strlen(text), long_size);
 	free(text);
-	(void)read_string(r); /* "header_event", of which nothing is used */
+	(void)read_string(r); /* "header_event", which is not needed */
 	(void)read_block(r);
 }
 
@@ -79,7 +79,7 @@ static void parse_formats(struct tracepoint_parser *parser, struct byte_reader *
 		if (!byte_reader_ok(r))
 			return;
 		text = terminated(&block);
-		/* One that the library does not understand is printed field by field, or not at all. */
+		/* The library prints a format that it does not understand field by field, or not at all. */
 		(void)tep_parse_event(parser->tep, text, strlen(text), system);
 		free(text);
 	}
@@ -95,7 +95,10 @@ static void parse_systems(struct tracepoint_parser *parser, struct byte_reader *
 	}
 }
 
-/* "0xADDRESS : "TEXT"" a line: where %s of a format points to constant strings of the kernel (/sys/kernel/tracing/printk_formats). */
+/*
+ * Lines of "0xADDRESS : "TEXT"": constant strings in the kernel that %s in a format points to
+ * (/sys/kernel/tracing/printk_formats).
+ */
 static void parse_printk_formats(struct tracepoint_parser *parser, struct byte_reader block)
 {
 	char *text = terminated(&block), *line, *rest = NULL;
@@ -149,7 +152,7 @@ static int parse(struct tracepoint_parser *parser, struct byte_reader r, struct 
 	return 0;
 }
 
-/* The library asks in its own way; what it is given stays the caller's. */
+/* Adapts `resolve` to the library's signature. The name remains the caller's. */
 static char *resolve_function(void *context, unsigned long long *address, char **module)
 {
 	struct tracepoint_parser *parser = context;
@@ -157,7 +160,7 @@ static char *resolve_function(void *context, unsigned long long *address, char *
 	const char *name = parser->resolve(&start, parser->resolve_context);
 
 	*address = start;
-	*module = NULL; /* asked for by none of the library's ways to print an address */
+	*module = NULL; /* the library does not use it in any of its formats of addresses */
 	return (char *)(uintptr_t)name;
 }
 
@@ -217,9 +220,8 @@ static bool fits(uint64_t offset, uint64_t size, size_t raw_size)
 }
 
 /*
- * Does the sample have all the bytes that its fields say? The library looks at none
- * of this. A dynamic field (__data_loc, __rel_loc) is a word: where its bytes
- * begin, and above that how many there are.
+ * Whether the sample has all the bytes that the field claims, which the library does not check. A dynamic field
+ * (__data_loc, __rel_loc) is a word: the offset of its bytes in the lower half, their number in the upper.
  */
 static bool field_fits(const struct tracepoint_parser *parser, const struct tep_format_field *field,
 		       size_t raw_size)
@@ -248,7 +250,7 @@ static bool all_fit(const struct tracepoint_parser *parser, const struct tep_for
 	return true;
 }
 
-/* The tracepoint, with a copy of the sample's bytes in parser->raw; NULL with err when they do not fit. */
+/* Returns the tracepoint and copies the sample's bytes into parser->raw; NULL with err if fields exceed them. */
 static struct tep_event *take_raw(struct tracepoint_parser *parser, uint64_t config, const uint8_t *raw,
 				  size_t raw_size, struct error *err)
 {
@@ -288,7 +290,7 @@ int tracepoint_parser_print(struct tracepoint_parser *parser, uint64_t config, u
 	return 0;
 }
 
-/* "NAME", NUL, "VALUE", NUL. A value is a program's own where it is a string, and ends where that ends. */
+/* Adds "NAME", NUL, "VALUE", NUL for each field. A string is written by a program, so the value ends at its first NUL. */
 static void add_fields(struct tracepoint_parser *parser, struct tep_format_field *field, struct strbuf *out)
 {
 	struct trace_seq text;

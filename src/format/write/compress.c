@@ -24,9 +24,9 @@ double compression_ratio(struct compression_totals totals)
 enum {
 	RECORD_MAX_BYTES = UINT16_MAX & ~7, /* perf_event_header.size has 16 bits */
 	DATA_MAX_BYTES = RECORD_MAX_BYTES - PERF_RECORD_HEADER_SIZE,
-	/* Tried first. With the usual ratio of 5 to 20 it fits into a record. */
+	/* The first piece. With the usual ratio of 5 to 20 it fits into a record. */
 	PIECE_FIRST_BYTES = 256 * 1024,
-	/* Always fits, however the bytes look: ZSTD_COMPRESSBOUND(64000) = 64282. */
+	/* Fits whatever the bytes are: ZSTD_COMPRESSBOUND(64000) = 64282. */
 	PIECE_SURE_BYTES = 64000,
 };
 
@@ -36,7 +36,7 @@ _Static_assert((int)ZSTD_COMPRESSBOUND(PIECE_SURE_BYTES) <= (int)DATA_MAX_BYTES,
 struct compressor {
 	ZSTD_CCtx *context;
 	bool swap;
-	size_t piece_bytes; /* as many records as are expected to fit into one compressed record */
+	size_t piece_bytes; /* how much is expected to fit into one compressed record */
 	struct compression_totals totals;
 	uint8_t data[DATA_MAX_BYTES];
 };
@@ -81,7 +81,7 @@ struct compression_totals compressor_totals(const struct compressor *compressor)
 	return compressor->totals;
 }
 
-/* Type and size of the record at hand; 0 when it is not whole. */
+/* Returns the size of the record and sets its type; 0 if it is not whole. */
 static size_t record_size(const struct compressor *compressor, const uint8_t *record, size_t left,
 			  uint32_t *type)
 {
@@ -98,7 +98,7 @@ static size_t record_size(const struct compressor *compressor, const uint8_t *re
 	return size >= PERF_RECORD_HEADER_SIZE && size <= left ? size : 0;
 }
 
-/* Bytes of the row of records that begins here, all of the kernel or all of the tools, up to a limit. */
+/* Size of the row of records that begins here, all of the kernel or all of tools: at least one record, else up to a limit. */
 static size_t row_size(const struct compressor *compressor, const uint8_t *records, size_t left, size_t limit,
 		       bool *of_tools)
 {
@@ -134,12 +134,12 @@ static size_t keep_as_it_is(const uint8_t *records, size_t size, struct strbuf *
 	return size;
 }
 
-/* So that the next piece fills nine tenths of a record, if it is like this one. */
+/* Chooses the size with which the next piece, if similar, fills nine tenths of a record. */
 static void learn_piece_size(struct compressor *compressor, size_t original_size, size_t data_size)
 {
 	size_t bytes = (size_t)((double)original_size * DATA_MAX_BYTES * 0.9 / (double)data_size);
 
-	/* A short row, what was left at a flush, says little. */
+	/* A short row, as is left at a flush, tells little. */
 	if (original_size < PIECE_SURE_BYTES)
 		return;
 	if (bytes < PIECE_SURE_BYTES)
@@ -149,8 +149,8 @@ static void learn_piece_size(struct compressor *compressor, size_t original_size
 }
 
 /*
- * One compressed record's worth, or a row of records that stay as they are. Returns how many bytes
- * of the records were taken; 0 with err.
+ * Packs one compressed record, or copies a row of records that stay as they are. Returns how many bytes of the records were
+ * taken; 0 with err.
  */
 static size_t pack_piece(struct compressor *compressor, const uint8_t *records, size_t left,
 			 struct strbuf *out, struct error *err)
@@ -175,7 +175,7 @@ static size_t pack_piece(struct compressor *compressor, const uint8_t *records, 
 			error_set(err, "cannot compress: zstd: %s", ZSTD_getErrorName(data_size));
 			return 0;
 		}
-		if (limit == PIECE_SURE_BYTES) /* a single record, as large as records can be */
+		if (limit == PIECE_SURE_BYTES) /* a single record of the largest size */
 			return keep_as_it_is(records, row, out);
 		compressor->piece_bytes = limit / 2 > PIECE_SURE_BYTES ? limit / 2 : PIECE_SURE_BYTES;
 	}

@@ -67,7 +67,7 @@ void written_events_add_ids(const struct written_events *events, size_t number, 
 
 /* --- features ------------------------------------------------------------------ */
 
-/* HEADER_EVENT_DESC: u32 nr, u32 attr_size, then of each event attr, u32 nr_ids, name, ids */
+/* HEADER_EVENT_DESC: u32 nr, u32 attr_size, then for each event: attr, u32 nr_ids, name, ids */
 void written_events_add_desc(const struct written_events *events, struct strbuf *out)
 {
 	strbuf_add_u32(out, (uint32_t)events->count, false);
@@ -89,7 +89,7 @@ static uint32_t group_count(const struct written_events *events)
 	return count;
 }
 
-/* HEADER_GROUP_DESC: u32 nr, then of each group a name, u32 number of the leader, u32 events in it */
+/* HEADER_GROUP_DESC: u32 nr, then for each group: name, u32 number of the leader, u32 number of events */
 bool written_events_add_groups(const struct written_events *events, struct strbuf *out)
 {
 	const uint32_t groups = group_count(events);
@@ -100,7 +100,7 @@ bool written_events_add_groups(const struct written_events *events, struct strbu
 	for (size_t i = 0; i < events->count; i++) {
 		if (events->items[i].group_size < 2)
 			continue;
-		feature_add_string(out, "{anon_group}"); /* what perf calls one without a name */
+		feature_add_string(out, "{anon_group}"); /* perf's name for a group without one */
 		strbuf_add_u32(out, (uint32_t)i, false);
 		strbuf_add_u32(out, (uint32_t)events->items[i].group_size, false);
 	}

@@ -101,8 +101,8 @@ void feature_add_string(struct strbuf *out, const char *text)
 }
 
 /*
- * struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h: the
- * same as a record of its own and as an entry of the BUILD_ID section.
+ * struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h. Records and entries of the BUILD_ID section have
+ * the same form.
  */
 void feature_add_build_id(struct strbuf *out, uint32_t type, const struct written_build_id *entry, bool swap)
 {
@@ -119,8 +119,8 @@ void feature_add_build_id(struct strbuf *out, uint32_t type, const struct writte
 }
 
 /*
- * struct perf_record_header_tracing_data: { header; u32 size; }; what follows is not counted in
- * header.size, but must be a multiple of eight. perf looks for it right behind these 12 bytes.
+ * struct perf_record_header_tracing_data: { header; u32 size; }. header.size does not include the bytes that follow, whose
+ * number must be a multiple of eight. perf looks for them right behind these 12 bytes.
  */
 static void add_tracing_data_record(struct strbuf *out, const struct feature_bytes *feature, bool swap)
 {
@@ -133,8 +133,8 @@ static void add_tracing_data_record(struct strbuf *out, const struct feature_byt
 }
 
 /*
- * perf does not expect these as records: they say something about the container
- * (of DIR_FORMAT it insists on a directory), or are read from the file only.
+ * perf does not expect these as records: they describe the container (with DIR_FORMAT, perf insists on a directory), or
+ * perf reads them from a file only.
  */
 static bool may_be_record(unsigned int feature)
 {
@@ -167,7 +167,7 @@ static void add_feature_record(struct strbuf *out, unsigned int number, const st
 	strbuf_add_zeros(out, padded - feature->size);
 }
 
-/* Entries of a BUILD_ID section are records but for their type, which is 0. */
+/* Entries of a BUILD_ID section are records except for their type, which is 0. */
 static void add_entries_as_records(struct strbuf *out, const struct feature_bytes *section, bool swap)
 {
 	struct byte_reader r = byte_reader_over(section->bytes, section->size, swap);
@@ -233,7 +233,7 @@ void feature_set_tell_layout(struct feature_set *set)
 	struct strbuf empty;
 	bool any = false;
 
-	for (unsigned int i = 0; i < 64; i++) /* of the word that has HOSTNAME's bit */
+	for (unsigned int i = 0; i < 64; i++) /* features whose bits are in the same word as HOSTNAME's */
 		any = any || has_feature(set, i);
 	if (!set->swap || !any || has_feature(set, HEADER_HOSTNAME))
 		return;

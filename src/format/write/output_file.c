@@ -20,7 +20,7 @@
 #include "base/file_place.h"
 #include "base/xalloc.h"
 
-enum { WAIT_SLICE_MS = 50 }; /* how soon a program that waits notices that it is to stop */
+enum { WAIT_SLICE_MS = 50 }; /* how soon a waiting program notices that it has to stop */
 
 struct output_file {
 	int fd;
@@ -28,10 +28,10 @@ struct output_file {
 	bool seekable;
 	char *name;
 	bool is_temporary;    /* does not have its name yet */
-	char *temporary_path; /* its temporary name; NULL: it has none */
+	char *temporary_path; /* its temporary name; NULL if it has none */
 };
 
-/* The directory that `perf record --threads` makes: it is kept like a file, others are refused. */
+/* Whether it is a directory made by `perf record --threads`, which is kept like a file; other directories are refused. */
 static bool is_recording_directory(const char *path)
 {
 	char *data = xasprintf("%s/data", path);
@@ -46,7 +46,7 @@ static bool is_part_of_recording(const char *name)
 	return strcmp(name, "data") == 0 || strncmp(name, "data.", 5) == 0;
 }
 
-/* A recording's directory gives up its name, unless it holds anything that perf did not put there. */
+/* Removes an older recording's directory, unless it has files that perf did not put there. */
 static void remove_recording_directory(const char *path)
 {
 	struct dirent **entries;
@@ -65,7 +65,7 @@ static void remove_recording_directory(const char *path)
 	}
 	if (count >= 0)
 		free(entries);
-	(void)rmdir(path); /* if this fails, keeping the other does, and is explained */
+	(void)rmdir(path); /* if this fails, the rename that follows fails, too, and is explained */
 }
 
 static int keep_as_old(const char *path, struct error *err)
@@ -84,7 +84,7 @@ static int keep_as_old(const char *path, struct error *err)
 	return result;
 }
 
-/* Makes the name of a file free for a new one; -1 if that cannot be. */
+/* Makes the name available for a new file; -1 if that is impossible. */
 static int make_way(const char *path, struct error *err)
 {
 	struct stat st;
@@ -96,7 +96,7 @@ static int make_way(const char *path, struct error *err)
 				err, "cannot write %s: it is a directory; choose a file with -o FILE", path);
 		return keep_as_old(path, err);
 	case FILE_PLACE_REGULAR: return stat(path, &st) == 0 && st.st_size == 0 ? 0 : keep_as_old(path, err);
-	default: return 0; /* open() explains what is wrong with a path */
+	default: return 0; /* open() reports what is wrong with a path */
 	}
 }
 
@@ -121,7 +121,7 @@ static struct output_file *output_over_stdout(struct error *err)
 		return NULL;
 	}
 	output = output_over(fd, "standard output");
-	/* Asked for as a pipe, wherever it leads: it may be shared or opened for append. */
+	/* Treated as a pipe, whatever it is: it may be shared or opened for append. */
 	output->seekable = false;
 	return output;
 }
@@ -152,12 +152,12 @@ bool output_file_leads_to(const char *path, int fd)
 	if ((to_stdout ? fstat(STDOUT_FILENO, &place) : stat(path, &place)) != 0 ||
 	    fstat(fd, &open_file) != 0)
 		return false;
-	/* A terminal or /dev/null may be shared: what programs write there does not mix with each other. */
+	/* A terminal or /dev/null may be shared: outputs of several programs do no harm to each other there. */
 	return is_same_file(&place, &open_file) &&
 	       (!S_ISCHR(place.st_mode) || (to_stdout && fd == STDOUT_FILENO));
 }
 
-/* "-", or a name of the system for the regular file that standard output is. */
+/* Whether it is "-", or a special name (as /dev/stdout) for the regular file that is standard output. */
 static bool is_stdout(const char *path)
 {
 	struct stat st;
@@ -174,8 +174,8 @@ static bool is_fifo(const char *path)
 }
 
 /*
- * A FIFO is open when a program reads it. Blocked signals do not interrupt open(), so that a program that
- * watches for them by itself has to be asked meanwhile.
+ * A FIFO can be opened once a program reads from it. Blocked signals do not interrupt open(), so a caller that waits for
+ * them by other means is asked in between.
  */
 static int open_fifo(const char *path, const struct output_wait *wait)
 {
@@ -228,7 +228,7 @@ struct output_file *output_file_create_waiting(const char *path, const struct ou
 	}
 	output = output_over(fd, path);
 	output->wait = *wait;
-	/* An empty file that was there before has the mode that its maker gave it. Samples are private. */
+	/* An empty file that existed before has the mode chosen by its maker. Samples are private. */
 	if (output->seekable)
 		(void)fchmod(fd, 0600);
 	return output;
@@ -244,7 +244,7 @@ static bool is_special(const char *path)
 	return strcmp(path, "-") == 0 || file_place_at(path) == FILE_PLACE_SPECIAL;
 }
 
-/* A file without a name, which needs no removing; not all file systems have them. */
+/* Opens a file without a name, which need not be removed. Not all file systems have them. */
 static int open_nameless(const char *path)
 {
 	char *copy = xstrdup(path);
@@ -299,7 +299,7 @@ static int give_name(const struct output_file *output)
 	return linkat(AT_FDCWD, nameless, AT_FDCWD, output->name, AT_SYMLINK_FOLLOW);
 }
 
-/* linkat() does not replace anything: an empty file, or a link that leads nowhere, goes first. */
+/* linkat() does not replace a file: first removes an empty one, or a link that leads nowhere. */
 static void remove_empty(const char *path)
 {
 	struct stat st;
@@ -371,7 +371,7 @@ static int explain_write(const struct output_file *output, int errno_value, stru
 	return error_set_errno(err, errno_value, "cannot write to %s%s", output->name, remedy);
 }
 
-/* Until a write of PIPE_BUF bytes does not block. */
+/* Waits until a write of PIPE_BUF bytes does not block. */
 static int wait_for_reader(const struct output_file *output, struct error *err)
 {
 	struct pollfd entry = { .fd = output->fd, .events = POLLOUT };
@@ -387,7 +387,7 @@ static int wait_for_reader(const struct output_file *output, struct error *err)
 	}
 }
 
-/* Signals that are blocked do not interrupt a write into a full pipe either. */
+/* A write to a full pipe is not interrupted by blocked signals either. */
 static bool may_have_to_wait(const struct output_file *output)
 {
 	return output->wait.is_over && !output->seekable;

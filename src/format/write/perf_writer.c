@@ -18,7 +18,7 @@
 #include "format/write/output_file.h"
 
 enum {
-	/* One write(2) a flush at usual rates, and little enough to lose when the recorder is killed. */
+	/* One write(2) per flush at usual rates, and not much to lose if the recorder is killed. */
 	BUFFER_SIZE_BYTES = 512 * 1024,
 	SECTION_SIZE_BYTES = 16, /* struct perf_file_section: u64 offset, u64 size */
 	DATA_SIZE_OFFSET = 48,   /* of data.size in struct perf_file_header */
@@ -27,17 +27,17 @@ enum {
 struct perf_writer {
 	struct output_file *output;
 	struct perf_writer_options options;
-	struct compressor *compressor; /* NULL without */
+	struct compressor *compressor; /* NULL: no compression */
 	struct feature_set features;
-	struct strbuf buffer; /* whole records that are not written yet */
-	struct strbuf packed; /* the same, compressed */
-	size_t attr_size;     /* of each, in the file */
+	struct strbuf buffer; /* whole records, not yet written */
+	struct strbuf packed; /* the same records, compressed */
+	size_t attr_size;     /* of each event, in the file */
 	uint64_t data_offset;
-	uint64_t flushed_bytes;      /* of the data section */
-	struct strbuf attrs;         /* struct perf_file_attr, each; kept for the final header */
-	struct strbuf running_table; /* the feature table until the final one; mostly empty */
+	uint64_t flushed_bytes;      /* size of the data section */
+	struct strbuf attrs;         /* the struct perf_file_attr of each event, kept for the final header */
+	struct strbuf running_table; /* the feature table until the final one; usually empty */
 	bool begun;
-	bool failed; /* an earlier write failed: the file is cut back and takes no more */
+	bool failed; /* an earlier write failed: the file was cut back and accepts nothing more */
 };
 
 struct perf_writer *perf_writer_over(struct output_file *output)
@@ -86,8 +86,8 @@ bool perf_writer_is_pipe(const struct perf_writer *writer)
 }
 
 /*
- * HEADER_COMPRESSED: u32 version, type (PERF_COMP_ZSTD), level, ratio, mmap_len. Ahead of the data the
- * ratio is not known; the rest is what a reader needs.
+ * HEADER_COMPRESSED: u32 version, type (PERF_COMP_ZSTD), level, ratio, mmap_len. In front of the data the ratio is not
+ * known yet; readers need only the others.
  */
 static void set_compression_feature(struct perf_writer *writer)
 {
@@ -168,7 +168,7 @@ static void describe_events(struct perf_writer *writer, const struct written_eve
 	if (written_events_add_groups(events, &bytes))
 		put_feature(writer, HEADER_GROUP_DESC, &bytes);
 	strbuf_fini(&bytes);
-	/* Holds nothing: that it is there says that samples have branches. */
+	/* Empty: its presence says that samples have branches. */
 	if (written_events_have_branches(events))
 		feature_set_put(&writer->features, HEADER_BRANCH_STACK, "", 0);
 }
@@ -187,7 +187,7 @@ static void add_file_header(const struct perf_writer *writer, struct strbuf *out
 
 	strbuf_add_u64(out, PERF_FILE_MAGIC2, swap);
 	strbuf_add_u64(out, PERF_FILE_HEADER_SIZE, swap);
-	strbuf_add_u64(out, writer->attr_size + SECTION_SIZE_BYTES, swap); /* of struct perf_file_attr */
+	strbuf_add_u64(out, writer->attr_size + SECTION_SIZE_BYTES, swap); /* size of struct perf_file_attr */
 	add_section(writer, out, PERF_FILE_HEADER_SIZE, writer->attrs.size);
 	add_section(writer, out, writer->data_offset, writer->flushed_bytes);
 	add_section(writer, out, 0, 0); /* event_types: obsolete */
@@ -196,12 +196,12 @@ static void add_file_header(const struct perf_writer *writer, struct strbuf *out
 }
 
 /*
- * Features that perf must find in a feature table, because not all of its commands read HEADER_FEATURE
- * records: the formats of tracepoints, and the buffer size of compressed records.
+ * Features that perf must find in a feature table, because some of its commands do not read HEADER_FEATURE records: the
+ * formats of tracepoints, and the buffer size of compressed records.
  */
 static const unsigned int running_features[] = { HEADER_TRACING_DATA, HEADER_COMPRESSED };
 
-/* Puts those in front of the data, for a feature table that moves with the data's end. */
+/* Puts these features in front of the data, since the feature table moves with the end of the data. */
 static void add_running_features(struct perf_writer *writer, struct strbuf *front, uint64_t feature_bits[4])
 {
 	for (size_t i = 0; i < sizeof(running_features) / sizeof(running_features[0]); i++) {
@@ -233,7 +233,7 @@ static void add_ids_of_all(struct perf_writer *writer, struct strbuf *front,
 	}
 }
 
-/* Everything in front of the data. */
+/* Writes everything in front of the data. */
 static int write_front(struct perf_writer *writer, const struct written_events *events, struct error *err)
 {
 	uint64_t feature_bits[4] = { 0 };
@@ -301,7 +301,7 @@ int perf_writer_begin(struct perf_writer *writer, const struct written_event *ev
 	if (pipe && written_events_add_attr_records(&all, &writer->buffer, err) != 0)
 		goto failed;
 	add_features_ahead(writer, &all, pipe);
-	/* Not compressed: how records are compressed is among them. */
+	/* Not compressed: these records say how others are compressed. */
 	if (write_out(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
 		return -1;
 	strbuf_reset(&writer->buffer);
@@ -317,8 +317,8 @@ static uint64_t data_end(const struct perf_writer *writer)
 }
 
 /*
- * A write failed, most likely because the disk is full. Half a record may have
- * been written: cut the file back to what data.size says, which is whole.
+ * A write failed, probably because the disk is full. Half a record may have been written: cuts the file back to data.size,
+ * where all records are whole.
  */
 static int cut_back(struct perf_writer *writer, struct error *err)
 {
@@ -328,7 +328,7 @@ static int cut_back(struct perf_writer *writer, struct error *err)
 	strbuf_reset(&writer->buffer);
 	if (!output_file_seekable(writer->output) || output_file_is_temporary(writer->output))
 		return -1;
-	/* The table's place on the disk is there already. */
+	/* The disk space for the table is already allocated. */
 	if (table->size)
 		(void)output_file_write_at(writer->output, table->bytes, table->size, data_end(writer), NULL);
 	output_file_truncate(writer->output, data_end(writer) + table->size);
@@ -341,9 +341,9 @@ static int refuse_after_failure(const struct perf_writer *writer, struct error *
 }
 
 /*
- * Appends to the data. With a running table, what the table does not lie on goes
- * first and the table behind it, so that only between the last write here and
- * that of data.size, a microsecond, the file has no table where perf looks for it.
+ * Appends to the data. With a running table, writes the part that does not overlap the table first, then the table behind
+ * it, then the rest. The file thus lacks a table where perf looks for it only between the last write here and that of
+ * data.size, for a microsecond.
  */
 static int write_data(struct perf_writer *writer, const char *bytes, size_t size, struct error *err)
 {
@@ -368,14 +368,14 @@ static int patch_data_size(struct perf_writer *writer, uint64_t size_bytes, stru
 	return output_file_write_at(writer->output, &size_bytes, sizeof(size_bytes), DATA_SIZE_OFFSET, err);
 }
 
-/* Adds to the data; afterwards the file is whole with what was added, or data.size is as before. */
+/* Appends to the data. Afterwards the file is whole with the new bytes, or data.size is unchanged. */
 static int write_piece(struct perf_writer *writer, const void *bytes, size_t size, struct error *err)
 {
 	const bool seekable = output_file_seekable(writer->output);
 	int result = seekable ? write_data(writer, bytes, size, err) :
 				output_file_write(writer->output, bytes, size, err);
 
-	/* Only now, when the bytes are there: a reader never sees a size that the file does not have. */
+	/* Comes last: a reader never sees a size that the file does not have. */
 	if (result == 0 && seekable)
 		result = patch_data_size(writer, writer->flushed_bytes + size, err);
 	if (result == 0)
@@ -401,8 +401,8 @@ static size_t whole_records(const char *records, size_t size, size_t limit, bool
 }
 
 /*
- * A full disk or a limit on the size of files leaves room for a part of what was to be written, which may
- * be megabytes: that part is found by trying smaller and smaller pieces.
+ * If the disk is full or the size of files is limited, there may be room for a part of the bytes, which can be megabytes.
+ * Finds it by trying smaller and smaller pieces.
  */
 static void write_what_fits(struct perf_writer *writer, const char *records, size_t size)
 {
@@ -428,7 +428,7 @@ static int write_out(struct perf_writer *writer, const void *bytes, size_t size,
 	return cut_back(writer, err);
 }
 
-/* Writes whole records, compressed if they are to be. */
+/* Writes whole records, compressed if compression is on. */
 static int write_records(struct perf_writer *writer, const void *records, size_t size, struct error *err)
 {
 	if (!writer->compressor)
@@ -486,7 +486,7 @@ int perf_writer_file_offset(struct perf_writer *writer, uint64_t *file_offset, s
 	return 0;
 }
 
-/* A table of sections, one per feature in ascending order, and behind it what they hold. */
+/* Writes a table of sections, one per feature in ascending order, and behind it their contents. */
 static int write_features(struct perf_writer *writer, uint64_t feature_bits[4], struct error *err)
 {
 	struct strbuf table;
@@ -500,7 +500,7 @@ static int write_features(struct perf_writer *writer, uint64_t feature_bits[4], 
 	return result;
 }
 
-/* A data section of size 0 is what a killed recorder leaves, so perf refuses it: a recording of nothing gets a round. */
+/* A killed recorder leaves a data section of size 0, which perf refuses, so an empty recording gets a FINISHED_ROUND. */
 static int fill_empty_data(struct perf_writer *writer, struct error *err)
 {
 	if (writer->flushed_bytes > 0 || writer->buffer.size > 0)
