@@ -22,7 +22,7 @@
 
 struct branch_end {
 	char mode;
-	uint32_t dso; /* the process table's number, or NO_DSO */
+	uint32_t dso; /* number in the process table, or NO_DSO */
 	uint64_t address;
 };
 
@@ -30,7 +30,7 @@ struct naming {
 	struct sample_keys *keys;
 	struct process_table *processes;
 	struct symbolizer *symbolizer;
-	struct symbol_table **tables; /* by DSO; NULL: not asked for, or none */
+	struct symbol_table **tables; /* by DSO; NULL: not needed, or no table */
 	struct strbuf text;
 };
 
@@ -77,7 +77,7 @@ void branch_keys_add_text(struct strbuf *out, enum sample_key key, struct proces
 	}
 }
 
-/* Does a branch lead from one page of that size to another? */
+/* Whether the ends of a branch are in different pages of that size. */
 static bool crosses(uint64_t from, uint64_t to, uint64_t page_bytes)
 {
 	return from / page_bytes != to / page_bytes;
@@ -85,7 +85,7 @@ static bool crosses(uint64_t from, uint64_t to, uint64_t page_bytes)
 
 static struct branch_mark mark_of(const struct branch_step *step)
 {
-	enum { EXTENDED = 15 }; /* PERF_BR_EXTEND_ABI: its new_type is what counts */
+	enum { EXTENDED = 15 }; /* PERF_BR_EXTEND_ABI: new_type has the type */
 	enum { SMALL_PAGE_BYTES = 4096, LARGE_PAGE_BYTES = 2 << 20 };
 	const struct branch_entry *branch = &step->branch;
 	const bool crosses_2m = crosses(branch->from, branch->to, LARGE_PAGE_BYTES);
@@ -129,7 +129,7 @@ static bool read_note(const struct naming *naming, uint32_t set, enum sample_key
 	       sscanf(note + 1, "%c %" SCNu32 " %" SCNx64, &end->mode, &end->dso, &end->address) == 3;
 }
 
-/* An address in no mapping may still be the kernel's: see process_table_kernel(). */
+/* An address in no mapping may still be in the kernel: see process_table_kernel(). */
 static bool find_symbol(const struct naming *naming, struct branch_end *end, struct symbol *symbol)
 {
 	struct mapping kernel;
@@ -158,11 +158,11 @@ static bool find_symbol(const struct naming *naming, struct branch_end *end, str
 
 static void add_address(struct strbuf *out, const struct branch_end *end)
 {
-	strbuf_adds(out, end->address ? "0x" : ""); /* as printf() writes it for perf */
+	strbuf_adds(out, end->address ? "0x" : ""); /* as printf() does for perf */
 	strbuf_add_hex_zeros(out, end->address, 16);
 }
 
-/* File and line; where these are not known, the place in the function or file. */
+/* Adds file and line, or if unknown, the place in the function or file. */
 static void add_line(const struct naming *naming, struct strbuf *out, const struct branch_end *end,
 		     const struct symbol *symbol)
 {
@@ -216,10 +216,10 @@ static void name_end(struct naming *naming, uint32_t set, enum sample_key key)
 	sample_keys_set(naming->keys, set, key, text->bytes);
 }
 
-/* --- what tables are told before -------------------------------------------------------- */
+/* --- addresses for the tables ----------------------------------------------------------- */
 
 struct wanted_addresses {
-	struct radix_item *items; /* the address, and the DSO */
+	struct radix_item *items; /* key: the address; number: the DSO */
 	size_t count, capacity;
 };
 
@@ -247,7 +247,7 @@ static int compare_dsos(const void *a, const void *b)
 	return left->key < right->key ? -1 : left->key > right->key;
 }
 
-/* The addresses of one DSO, in their order. */
+/* Tells the table of one DSO the addresses, which are sorted. */
 static void tell_table(struct naming *naming, const struct radix_item *items, size_t count, bool lines)
 {
 	const struct dso *dso = process_table_dso(naming->processes, items->number);

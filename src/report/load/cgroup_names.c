@@ -10,7 +10,7 @@
 
 struct cgroup {
 	uint64_t id;
-	uint32_t name; /* string of the profile; 0: none yet */
+	uint32_t name; /* string in the profile; 0: none yet */
 };
 
 struct cgroup_names {

@@ -18,7 +18,7 @@ struct file_symbols {
 
 struct data_symbols {
 	const struct debug_file_search *search;
-	struct file_symbols *files; /* by the DSO's number */
+	struct file_symbols *files; /* by DSO number */
 	size_t file_count, file_capacity;
 };
 
@@ -58,7 +58,7 @@ static int compare_vaddrs(const void *one, const void *other)
 	return a->vaddr < b->vaddr ? -1 : a->vaddr > b->vaddr;
 }
 
-/* 1 when there is such a table. */
+/* 1 if there is such a table. */
 static int read_table(struct file_symbols *of, struct elf_file *file, enum elf_symtab_kind kind)
 {
 	(void)elf_symtab_read(file, kind, NULL, take_symbol, of, NULL);
@@ -66,7 +66,7 @@ static int read_table(struct file_symbols *of, struct elf_file *file, enum elf_s
 			       NULL);
 }
 
-/* A symbol without a size reaches up to the next one. */
+/* A symbol without a size extends to the next one. */
 static void size_symbols(struct file_symbols *of)
 {
 	for (size_t i = 0; i + 1 < of->count; i++)
@@ -126,7 +126,7 @@ int data_symbols_find(struct data_symbols *symbols, const struct dso *dso, uint6
 		else
 			end = middle;
 	}
-	/* Of several that begin at one address, the last may have no size. */
+	/* Of several symbols at one address, prefers one with a size. */
 	while (first > 1 && of->sorted[first - 1].size_bytes == 0 &&
 	       of->sorted[first - 2].vaddr == of->sorted[first - 1].vaddr)
 		first--;

@@ -12,14 +12,16 @@
 #include "format/callchain.h"
 
 enum {
-	BUCKETS = 1 << 12,            /* a power of two; of thread ids, which follow each other */
-	MAX_WAITING = 1 << 16,        /* a thread that sleeps waits, and machines have thousands */
-	MAX_WAITING_BYTES = 64 << 20, /* what a reader may need beyond what is distinct */
+	BUCKETS = 1 << 12, /* a power of two; thread ids are mostly consecutive */
+	MAX_WAITING =
+		1
+		<< 16, /* a sleeping thread may have a sample waiting, and machines have thousands of threads */
+	MAX_WAITING_BYTES = 64 << 20, /* what a reader may need besides distinct stacks */
 	COOKIE_WORDS = 2,             /* the marker and the cookie */
 };
 
 struct waiting {
-	struct waiting *next; /* in the bucket, which has the oldest first */
+	struct waiting *next; /* in the bucket, oldest first */
 	struct waiting *older, *newer;
 	struct deferred_sample sample;
 	uint32_t tid;
@@ -32,7 +34,7 @@ struct bucket {
 struct deferred_chains {
 	struct bucket buckets[BUCKETS];
 	struct waiting *oldest, *newest;
-	struct waiting *lent; /* what was taken out last */
+	struct waiting *lent; /* the sample taken last */
 	size_t count, bytes;
 	struct strbuf joined;
 };

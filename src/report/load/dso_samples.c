@@ -9,12 +9,12 @@
 #include "base/xalloc.h"
 
 struct counting {
-	const struct profile_stack *nodes; /* the profile's */
+	const struct profile_stack *nodes; /* of the profile */
 	uint32_t node_count;
 	struct dso_samples *samples;
-	uint32_t *dsos;     /* by location: which it counts for; PROFILE_NONE: none */
-	uint64_t *above;    /* by node: samples of it and of all that it calls */
-	uint32_t *counting; /* by node: itself if it counts, else the next caller that does */
+	uint32_t *dsos;     /* by location: the DSO that it counts for; PROFILE_NONE: none */
+	uint64_t *above;    /* by node: samples of it and of everything it calls */
+	uint32_t *counting; /* by node: the node if it counts, else its nearest caller that does */
 };
 
 static uint32_t *dsos_of_locations(const struct profile *profile, uint32_t none, bool nameless_only)
@@ -50,7 +50,7 @@ static void count_self(struct counting *counting, const struct profile *profile)
 	}
 }
 
-/* A caller's number is smaller than those of what it calls. */
+/* Callers have smaller numbers than what they call. */
 static void sum_up(struct counting *counting)
 {
 	for (uint32_t i = counting->node_count; i-- > 0;) {
@@ -61,7 +61,7 @@ static void sum_up(struct counting *counting)
 	}
 }
 
-/* The next caller in the same DSO that counts; `outer` is the next one in any. */
+/* The nearest caller in the same DSO that counts. `outer`: the nearest one in any DSO. */
 static uint32_t caller_in_dso(const struct counting *counting, uint32_t dso, uint32_t outer)
 {
 	while (outer != PROFILE_NONE && dso_of(counting, outer) != dso) {
@@ -72,7 +72,7 @@ static uint32_t caller_in_dso(const struct counting *counting, uint32_t dso, uin
 	return outer;
 }
 
-/* A sample counts where the outermost frame of the DSO is. */
+/* A sample counts at the outermost frame of the DSO. */
 static void count_stacks(struct counting *counting)
 {
 	for (uint32_t i = 0; i < counting->node_count; i++) {
@@ -102,7 +102,7 @@ void dso_samples_count(struct dso_samples *samples, const struct profile *profil
 	*samples = (struct dso_samples){ .none = none,
 					 .self = xcalloc((size_t)none + 1, sizeof(*samples->self)),
 					 .stack = xcalloc((size_t)none + 1, sizeof(*samples->stack)) };
-	if (nodes) { /* without any there are no samples either */
+	if (nodes) { /* without nodes, there are no samples */
 		count_self(&counting, profile);
 		sum_up(&counting);
 		count_stacks(&counting);

@@ -18,8 +18,8 @@
 #include "unwind/stack_splice.h"
 
 enum {
-	MAX_FRAMES = 4096, /* 64 KiB of stack, the largest dump, have room for frames of 16 bytes */
-	/* Last stacks of threads: for about as many threads as run at a time, some KiB. */
+	MAX_FRAMES = 4096, /* the largest dump, 64 KiB, has room for so many frames of 16 bytes */
+	/* The last stacks of about as many threads as run at a time: a few KiB. */
 	RECENT_THREADS = 16, /* a power of two */
 	RECENT_FRAMES = 40,
 	LINE_BYTES = 64,
@@ -27,20 +27,20 @@ enum {
 
 struct recent_stack {
 	uint32_t tid, count;
-	uint64_t frames[RECENT_FRAMES]; /* where its frames began, leaf first */
+	uint64_t frames[RECENT_FRAMES]; /* where its frames begin, leaf first */
 };
 
 struct dump_unwinder {
 	struct dump_unwinder_source source;
-	const struct unwind_arch *arch; /* NULL: not known yet, or of no machine that can be unwound */
+	const struct unwind_arch *arch; /* NULL: not known yet, or a machine whose stacks cannot be unwound */
 	struct unwinder *unwinder;
-	struct engine_libunwind *libunwind; /* instead of the unwinder; NULL: not asked for */
-	struct stack_joiner *joiner;        /* NULL: not wanted, or no stack was yet */
-	unsigned int sp;                    /* see sample_registers_sp(); when arch is known */
+	struct engine_libunwind *libunwind; /* replaces `unwinder`; NULL: not requested */
+	struct stack_joiner *joiner;        /* NULL: not wanted, or not needed yet */
+	unsigned int sp;                    /* see sample_registers_sp(); set with arch */
 	struct recent_stack recent[RECENT_THREADS];
 	struct unwind_stack stack;
 	struct unwind_frame frames[MAX_FRAMES];
-	uint64_t chain[MAX_FRAMES]; /* the user part of the sample's callchain */
+	uint64_t chain[MAX_FRAMES]; /* user part of the sample's callchain */
 };
 
 struct dump_unwinder *dump_unwinder_create(const struct dump_unwinder_source *source, struct error *err)
@@ -85,7 +85,7 @@ static void find_jit_code(const struct unwind_place *place, const struct mapping
 			      found);
 }
 
-/* libunwind reads files, so it knows nothing of JIT code. */
+/* libunwind reads files, so it cannot unwind JIT code. */
 static struct unwind_place place_of(struct dump_unwinder *unwinder, uint32_t pid, uint64_t time_ns)
 {
 	return (struct unwind_place){ .processes = unwinder->source.processes,
@@ -167,7 +167,7 @@ void dump_unwinder_prefetch_stack(const struct dump_unwinder *unwinder, const st
 
 	if (!unwinder->arch || recent->tid != sample->tid || sample_user_reg(sample, unwinder->sp, &sp) < 0)
 		return;
-	/* Right below where a caller's frame begins lies the address that it is returned to. */
+	/* A return address is right below the beginning of the caller's frame. */
 	for (uint32_t i = 1; i < recent->count; i++) {
 		const uint64_t offset = recent->frames[i] - sizeof(uint64_t) - sp;
 
@@ -192,9 +192,9 @@ const struct unwind_stack *dump_unwinder_walk(struct dump_unwinder *unwinder, co
 	return unwinder->stack.count ? &unwinder->stack : NULL;
 }
 
-/* --- what the dump was too short for ------------------------------------------ */
+/* --- stacks that the dump is too short for ------------------------------------ */
 
-/* The user part of a sample's callchain. */
+/* Copies the user part of a sample's callchain to unwinder->chain; returns its length. */
 static size_t collect_chain(struct dump_unwinder *unwinder, const struct sample *sample)
 {
 	return callchain_user_frames(sample, unwinder->chain, MAX_FRAMES);
@@ -211,7 +211,7 @@ static void splice(struct dump_unwinder *unwinder, const struct sample *sample,
 			     &unwinder->stack);
 }
 
-/* The threads whose stacks may continue each other. */
+/* A key for the thread: only stacks with the same key may continue each other. */
 static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sample *sample,
 			  const struct process_state *state, uint64_t time_ns)
 {
@@ -219,7 +219,7 @@ static uint64_t thread_of(const struct dump_unwinder *unwinder, const struct sam
 			    state->process);
 }
 
-/* NULL where stacks are not joined: libunwind does not say where the stack pointer was. */
+/* NULL if stacks are not joined. libunwind does not report stack pointers. */
 static struct stack_joiner *joiner_of(struct dump_unwinder *unwinder)
 {
 	if (!unwinder->source.options.join_stacks || unwinder->libunwind)
@@ -229,7 +229,7 @@ static struct stack_joiner *joiner_of(struct dump_unwinder *unwinder)
 	return unwinder->joiner;
 }
 
-/* A complete stack. */
+/* Keeps a complete stack, which may continue others. */
 static void learn(struct dump_unwinder *unwinder, const struct sample *sample,
 		  const struct process_state *state, uint64_t time_ns, const struct unwind_stack *stack)
 {
@@ -261,9 +261,9 @@ static bool is_executable(const struct dump_unwinder *unwinder, const struct sam
 }
 
 /*
- * Does the recorded chain have the unwound stack, and lead on from there through code? Only where unwinding ended for
- * want of unwind information, or for that and a dump that is too short: anywhere else it knew that the frame pointer is
- * none, or has said what follows.
+ * Whether the recorded chain contains the unwound stack and continues it through code. Only if unwinding ended for lack of
+ * unwind information, or for that and a short dump: otherwise the unwinder knew that the register is no frame pointer, or
+ * what follows.
  */
 static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct sample *sample, uint64_t time_ns)
 {
@@ -282,7 +282,7 @@ static bool chain_gets_farther(struct dump_unwinder *unwinder, const struct samp
 	return true;
 }
 
-/* Does the recorded chain lead through code alone up to where threads begin? Then at most a caller of the leaf is missing. */
+/* Whether the recorded chain leads only through code, to where threads begin. Then at most the leaf's caller is missing. */
 static bool chain_is_rooted(struct dump_unwinder *unwinder, const struct sample *sample,
 			    const struct process_state *state, uint64_t time_ns)
 {
@@ -314,7 +314,7 @@ bool dump_unwinder_chain_is_exact(struct dump_unwinder *unwinder, const struct s
 	return true;
 }
 
-/* Into room of its own, for it may be continued. */
+/* Copies the stack into the unwinder's own memory, where it can be continued. */
 static void take_over(struct dump_unwinder *unwinder, const struct unwind_stack *unwound)
 {
 	memcpy(unwinder->frames, unwound->frames, unwound->count * sizeof(*unwound->frames));
@@ -323,7 +323,7 @@ static void take_over(struct dump_unwinder *unwinder, const struct unwind_stack 
 	unwinder->stack.capacity = MAX_FRAMES;
 }
 
-/* A stack that does not reach the root, which is the unwinder's own; NULL where the recorded chain is better. */
+/* Continues the unwinder's stack, which does not reach the root. NULL if the recorded chain is better. */
 static const struct unwind_stack *continue_stack(struct dump_unwinder *unwinder, const struct sample *sample,
 						 const struct process_state *state, uint64_t time_ns,
 						 enum unwind_choice choice, size_t chain_frames)
@@ -382,7 +382,7 @@ bool dump_unwinder_is_root(struct dump_unwinder *unwinder, uint32_t pid, const s
 		return false;
 	if (unwinder_row(unwinder->unwinder, &input, &frame) == UNWIND_ROW_ROOT)
 		return true;
-	/* A chain does not say whether it is a 32-bit program's. */
+	/* A chain does not tell whether the program is a 32-bit one. */
 	input.arch = address >> 32 ? NULL : unwind_arch_32bit(unwinder->arch);
 	return input.arch && unwinder_row(unwinder->unwinder, &input, &frame) == UNWIND_ROW_ROOT;
 }

@@ -15,7 +15,7 @@
 
 struct jit_dumps {
 	const struct debug_file_search *search;
-	struct jitdump **items; /* by number of DSO; NULL: none */
+	struct jitdump **items; /* by DSO number; NULL: none */
 	size_t capacity;
 	size_t unclear_count;
 };
@@ -43,7 +43,7 @@ const struct jitdump *jit_dumps_of(const struct jit_dumps *dumps, const struct d
 	return dso->number < dumps->capacity ? dumps->items[dso->number] : NULL;
 }
 
-/* CPython 3.13 leaves its machine out of the header. */
+/* CPython 3.13 does not write its machine into the header. */
 static const struct unwind_arch *arch_of(const struct jitdump *dump, const struct unwind_arch *recorded)
 {
 	uint16_t machine = jitdump_elf_machine(dump);
@@ -51,7 +51,7 @@ static const struct unwind_arch *arch_of(const struct jitdump *dump, const struc
 	return machine == EM_NONE ? recorded : unwind_arch_find(machine);
 }
 
-/* Where the addresses of .eh_frame count from: see struct jit_code. */
+/* The addresses from which .eh_frame counts: see struct jit_code. */
 static struct module_frames frames_of(const struct jit_code *code, bool swap)
 {
 	const uint64_t eh_frame_vaddr = (code->size + 7) & ~(uint64_t)7;
@@ -102,7 +102,7 @@ static int compare_places(const void *a, const void *b)
 	return left->address < right->address ? -1 : left->address > right->address;
 }
 
-/* Did code take the place of other code, in whole or in part? */
+/* Whether code was placed over other code, in whole or in part. */
 static bool took_turns(const struct jitdump *dump)
 {
 	size_t count = jitdump_placement_count(dump);
@@ -156,10 +156,10 @@ void jit_dumps_apply(struct jit_dumps *dumps, struct process_table *processes, c
 		return;
 	dso = process_table_jitdump(processes, record.path, record.pid);
 	if (jit_dumps_of(dumps, dso))
-		return; /* mapped once more */
+		return; /* was mapped again */
 	dump = recorded_file_open_jitdump(record.path, record.pid, dumps->search, NULL);
 	if (!dump)
-		return; /* the process's perf map is as good as nothing, or better */
+		return; /* the process's perf map will have to do, if there is one */
 	keep(dumps, dso, dump);
 	has_times = is_monotonic && !jitdump_has_own_clock(dump);
 	if (!has_times && took_turns(dump))

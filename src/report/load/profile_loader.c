@@ -30,7 +30,7 @@
 
 enum {
 	FORMAT_LOST = 1 << 4,       /* PERF_FORMAT_LOST of Linux 6.0 */
-	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: some milliseconds */
+	PROGRESS_RECORDS = 1 << 16, /* between two calls of the progress function: a few milliseconds */
 };
 
 struct loader {
@@ -38,22 +38,23 @@ struct loader {
 	const struct load_options *options;
 	struct recorded_marks marks;
 	struct recorded_machine machine;
-	struct raw_profile *raw; /* what the resolver fills: see stack_resolver.h */
-	pthread_mutex_t lock; /* held to change the machine, and by other threads than the loader's to ask it */
+	struct raw_profile *raw; /* filled by the resolver: see stack_resolver.h */
+	pthread_mutex_t
+		lock; /* held to change the machine, and by threads other than the loader's to read it */
 	struct stack_resolver *resolver;
 	struct sample_stream *stream;
 	struct profile_facts facts;
 	struct sample_intake *intake;
-	struct sample_key_source *keys; /* NULL: no keys are wanted */
-	size_t event_count;             /* of the file, that the raw profile has under the same numbers */
-	bool timeless; /* no event of the file samples the time: the order of records takes its place */
-	uint64_t record_number; /* from 1 */
-	bool is_adding;         /* samples were added since the last record was read */
+	struct sample_key_source *keys; /* NULL: no keys requested */
+	size_t event_count; /* number of the file's events; the raw profile numbers them likewise */
+	bool timeless;      /* no event of the file samples the time, so the order of records replaces it */
+	uint64_t record_number; /* of the present record, from 1 */
+	bool is_adding;         /* samples were added since the last record */
 };
 
 /* --- events ------------------------------------------------------------------ */
 
-/* Attrs of a pipe become known while reading, and names after attrs: until then an event goes by its number. */
+/* In a pipe, attrs become known while reading, and names even later: until then an event is named by its number. */
 static void learn_events(struct loader *loader)
 {
 	size_t count = perf_file_event_count(loader->file), i;
@@ -80,8 +81,8 @@ static void add_event(struct profile *profile, const struct event_desc *desc)
 	uint32_t copy;
 
 	/*
-	 * One event asked for twice stays two, as it does in perf. The second try goes by the event's number, so
-	 * that a file full of equal events takes no quadratic time.
+	 * An event requested twice remains two events, as in perf. The second try appends the event's number, so a file
+	 * full of equal events does not take quadratic time.
 	 */
 	for (copy = 2; profile_event(profile, name, frequency, desc->attr.sample_period_or_freq) < known;
 	     copy += known) {
@@ -122,8 +123,8 @@ static bool keep_sample(void *context, const struct stream_sample *sample)
 /* --- other records ----------------------------------------------------------- */
 
 /*
- * Of a record that is not a sample. One without a time, in a file whose samples have one, was either synthesized
- * at the beginning or written by a kernel before 2.6.38: it counts from what has not been resolved yet.
+ * Time of a record that is not a sample. A record without a time, in a file whose samples have one, was synthesized at the
+ * beginning or written by a kernel before 2.6.38: it applies to everything that is not resolved yet.
  */
 static uint64_t record_time_ns(const struct loader *loader, const struct event *event)
 {
@@ -142,8 +143,8 @@ static uint64_t record_time_ns(const struct loader *loader, const struct event *
 }
 
 /*
- * Of what happened while it was recorded, as the kernel tells it: recorders write down what was there before with time
- * 0, none, or some other.
+ * Notes when something happened during the recording, from records of the kernel. Recorders write records of what existed
+ * before with time 0, none, or some other.
  */
 static void note_time(struct loader *loader, uint64_t time_ns)
 {
@@ -157,7 +158,7 @@ static void note_time(struct loader *loader, uint64_t time_ns)
 		facts->last_record_ns = time_ns;
 }
 
-/* perf's event for records that are no samples. */
+/* Whether the record belongs to perf's event for records that are no samples. */
 static bool is_of_dummy(const struct loader *loader, const struct event *event)
 {
 	const struct event_desc *desc =
@@ -175,7 +176,7 @@ static void count_lost(struct loader *loader, const struct event *event)
 	else if (event->type == PERF_RECORD_LOST)
 		loader->facts.lost_records += record.lost;
 	else if (event->misc & RECORD_MISC_LOST_SAMPLES_BPF)
-		return; /* a filter that the user set left them out */
+		return; /* left out by a filter that the user set */
 	else if (is_of_dummy(loader, event))
 		loader->facts.lost_others += record.lost;
 	else
@@ -183,8 +184,9 @@ static void count_lost(struct loader *loader, const struct event *event)
 }
 
 /*
- * PERF_RECORD_LOST counts records of every event that shares a ring; PERF_RECORD_LOST_SAMPLES, which a recorder writes
- * at its end out of each event's own count (PERF_FORMAT_LOST), the samples among them. The rest is what else was lost.
+ * PERF_RECORD_LOST counts lost records of all events that share a ring. PERF_RECORD_LOST_SAMPLES, which a recorder writes
+ * at its end from each event's own count (PERF_FORMAT_LOST), counts the samples among them. The difference is what else was
+ * lost.
  */
 static void divide_losses(struct loader *loader)
 {
@@ -207,7 +209,7 @@ static void take_state(struct loader *loader, const struct event *event)
 {
 	uint64_t time_ns = record_time_ns(loader, event);
 
-	/* On a mapping the bit of an exec says that it is one of data. */
+	/* On a mapping, the bit that means exec here marks a mapping of data. */
 	if (event->type == PERF_RECORD_FORK ||
 	    (event->type == PERF_RECORD_COMM && event->misc & PERF_RECORD_MISC_COMM_EXEC))
 		note_time(loader, time_ns);
@@ -254,7 +256,7 @@ static void show_progress(const struct loader *loader)
 					  loader->options->progress_context);
 }
 
-/* State records are applied when they are read: the process table is indexed by time. */
+/* Applies state records as soon as they are read: the process table is indexed by time. */
 static enum stream_way see_record(void *context, const struct event *event, uint64_t number,
 				  struct error *err)
 {
@@ -289,7 +291,7 @@ static void add_stream_losses(struct profile_facts *facts, struct stream_losses 
 	facts->unknown_event_samples = losses.unknown_event_samples;
 }
 
-/* The samples' times are those of records, too. */
+/* Times of samples count as times of records, too. */
 static void note_sample_times(struct loader *loader)
 {
 	const struct profile_facts *facts = &loader->facts;
@@ -300,7 +302,7 @@ static void note_sample_times(struct loader *loader)
 	note_time(loader, facts->last_time_ns);
 }
 
-/* Each branch in place of the sample that has it. */
+/* Adds each branch in place of the sample that contains it. */
 static void add_branches(struct loader *loader, const struct stream_sample *sample)
 {
 	struct stream_sample branch;
@@ -332,9 +334,9 @@ static int scan(struct loader *loader, struct error *err)
 	return more;
 }
 
-/* --- the whole --------------------------------------------------------------- */
+/* --- life cycle -------------------------------------------------------------- */
 
-/* Before names need memory, what stacks needed is given back. */
+/* Frees what stacks needed before names need memory. */
 static void finish_stacks(struct loader *loader)
 {
 	sample_intake_destroy(loader->intake);
@@ -356,7 +358,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	uint32_t *numbers;
 	size_t i;
 
-	file_facts_learn_build_ids(loader->file, loader->machine.processes); /* of a pipe they come last */
+	file_facts_learn_build_ids(loader->file, loader->machine.processes); /* in a pipe, they come last */
 	loaded->profile = profile_create();
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
@@ -430,7 +432,7 @@ static void make_intake(struct loader *loader)
 		.resolver = loader->resolver,
 		.unwinder = loader->machine.unwinder,
 		.lock = &loader->lock,
-		/* Libraries are no faster with several threads, and a chain needs no unwinding. */
+		/* Libraries are no faster with several threads, and chains need no unwinding. */
 		.threads = options->stacks.unwinder == ENGINE_XPROF && options->stacks.unwind != UNWIND_FP,
 		.stacks = &options->stacks,
 		.keys = loader->keys,
@@ -499,7 +501,7 @@ static void loader_fini(struct loader *loader)
 	pthread_mutex_destroy(&loader->lock);
 }
 
-/* Known at the end, of a pipe. */
+/* In a pipe, these facts are known only at the end. */
 static void learn_facts(struct loader *loader, const struct loaded_profile *loaded)
 {
 	struct profile_facts *facts = &loader->facts;

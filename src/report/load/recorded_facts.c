@@ -14,9 +14,7 @@
 
 enum { SAMPLE_WEIGHT_STRUCT = 1 << 24 }; /* PERF_SAMPLE_WEIGHT_STRUCT of Linux 5.12 */
 
-/*
- * The data from which keys of samples are made: one of these bits of sample_type suffices. Others need none.
- */
+/* The data that keys of samples are made from: one of these bits of sample_type suffices. Other keys need none. */
 static const uint64_t key_sources[SAMPLE_KEY_COUNT] = {
 	[SAMPLE_KEY_TIME] = PERF_SAMPLE_TIME,
 	[SAMPLE_KEY_LOCAL_WEIGHT] = PERF_SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT,
@@ -81,7 +79,7 @@ static void learn_machine(struct profile_facts *facts, const struct perf_feature
 	learn_command(facts, features);
 }
 
-/* --- what is sampled ----------------------------------------------------------- */
+/* --- events -------------------------------------------------------------------- */
 
 static uint64_t sample_keys_of(const struct perf_attr *attr)
 {
@@ -121,7 +119,7 @@ static void learn_events(struct profile_facts *facts, const struct perf_file *fi
 	}
 }
 
-/* --- all ------------------------------------------------------------------------- */
+/* --- everything ------------------------------------------------------------------ */
 
 void recorded_facts_learn(struct profile_facts *facts, const struct perf_file *file)
 {

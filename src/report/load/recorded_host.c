@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* The result of uname -m under a 32-bit personality means the same machine. */
+/* A 32-bit personality changes the result of uname -m, but the machine is the same. */
 static const char *const *family_of(const char *machine)
 {
 	static const char *const families[][4] = {
@@ -29,7 +29,7 @@ static bool is_same_machine(const char *recorded, const char *here)
 	return strcmp(recorded, here) == 0 || (family && family_of(recorded) == family);
 }
 
-/* A name that many machines have says nothing. */
+/* A name that many machines share tells nothing. */
 static bool is_a_name(const char *hostname)
 {
 	return *hostname && strcmp(hostname, "localhost") != 0 && strcmp(hostname, "(none)") != 0;

@@ -3,10 +3,10 @@
 
 #include "format/map_piece.h"
 
-/* As large as a map may be that is read from a file: what a damaged recording unpacks to is bounded, too. */
+/* As for a perf map read from a file. Also limits what a damaged recording can unpack to. */
 enum { TEXT_MAX_BYTES = 1 << 30 };
 
-/* Pieces are put together in the order of the file: where the process was recorded twice, the later code holds. */
+/* Joins pieces in the order of the file: if the process was recorded twice, the later code wins. */
 static char *text_of(void *context, uint32_t pid, size_t *size_bytes, bool *whole)
 {
 	struct map_piece piece;

@@ -8,7 +8,7 @@
 #include "format/perf_abi.h"
 #include "profile/stack_node.h"
 
-/* False: the record does not say when it was. */
+/* False if the record has no time. */
 static bool find_place(const struct perf_file *file, const struct event *event, struct mark *mark)
 {
 	const struct event_desc *desc = perf_file_event(file, perf_file_event_of(file, event));

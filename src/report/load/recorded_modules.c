@@ -4,7 +4,7 @@
 #include "report/names/dso_symbols.h"
 #include "symbol/recorded_file.h"
 
-/* Any process that had it mapped may show the file, not only the one whose stack leads there. */
+/* The file may be reachable through any process that had it mapped, not only the one of the stack. */
 static struct elf_file *open_recorded(const struct dso *dso, uint32_t pid,
 				      const struct debug_file_search *search)
 {

@@ -38,7 +38,7 @@ static void add_files(struct symbol_lists *lists, struct byte_reader feature, bo
 	}
 }
 
-/* NULL: the recording brings none. */
+/* NULL if the recording has none. */
 static struct symbol_lists *lists_of(const struct perf_file *file)
 {
 	struct byte_reader structures = perf_file_feature_bytes(file, HEADER_SIMPLEPERF_FILE);

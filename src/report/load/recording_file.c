@@ -38,7 +38,7 @@ const char *recording_file_default(void)
 	return fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode) ? "-" : "perf.data";
 }
 
-/* Recordings inside gzip, xz and zstd are read without it. */
+/* Recordings compressed by gzip, xz or zstd can be read without the library. */
 static int open_without_library(struct recording_file *recording, const char *path)
 {
 	struct error err;

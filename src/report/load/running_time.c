@@ -12,22 +12,21 @@
 #include "base/xalloc.h"
 
 enum {
-	MAX_HARDWARE_EVENTS =
-		4,           /* more may take turns on the counters, and are sampled less than they count */
-	LEAST_SPAN_MS = 100, /* a few samples say little */
+	MAX_HARDWARE_EVENTS = 4, /* more may take turns on the counters, so that their samples are too few */
+	LEAST_SPAN_MS = 100,     /* a few samples tell little */
 };
 
-static const double tick_s = 0.01; /* the coarsest timer that kernels have: 100 Hz */
+static const double tick_s = 0.01; /* the coarsest timer of kernels: 100 Hz */
 
 static const double mostly = 0.5, mostly_by_rate = 0.4; /* the rate takes some samples to settle */
 
-/* --- what the recorder was asked for ---------------------------------------- */
+/* --- the recorder's options ------------------------------------------------- */
 
-/* "-p", "-gp", "-p12", "--pid=12": an option with a long name, and a short one if letter is not '\0'. */
+/* Whether the word is that option: "-p", "-gp", "-p12", "--pid=12". A letter of '\0': it has only a long name. */
 static bool is_option(const char *word, char letter, const char *name)
 {
 	static const char flags[] =
-		"abdgnqRrsvWz"; /* short options without an argument, that others may follow */
+		"abdgnqRrsvWz"; /* short options without an argument, which others may follow */
 	const size_t length = strlen(name);
 
 	if (word[0] != '-')
@@ -56,7 +55,7 @@ static bool has_option(const struct profile_facts *facts, char letter, const cha
 	return false;
 }
 
-/* simpleperf leaves out samples by options of its own. */
+/* simpleperf has options of its own that leave out samples. */
 static bool is_by_simpleperf(const struct profile_facts *facts)
 {
 	const char *recorder = facts->command_line_count ? facts->command_line[0] : "";
@@ -65,7 +64,7 @@ static bool is_by_simpleperf(const struct profile_facts *facts)
 	return strncmp(slash ? slash + 1 : recorder, "simpleperf", strlen("simpleperf")) == 0;
 }
 
-/* Options that leave something out. As they have it, words of the command itself may be taken for them: nothing is said then. */
+/* Whether an option leaves out samples. A word of the recorded command may be mistaken for one; then no time is reported. */
 static bool leaves_out(const struct profile_facts *facts)
 {
 	static const struct {
@@ -104,7 +103,7 @@ static bool is_clock(const struct perf_attr *attr)
 	       (attr->config == PERF_COUNT_SW_CPU_CLOCK || attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-/* The upper half names the PMU, of CPUs with several kinds of cores. */
+/* The upper half names the PMU on CPUs with several kinds of cores. */
 static bool is_cycles(const struct perf_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE && (uint32_t)attr->config == PERF_COUNT_HW_CPU_CYCLES &&
@@ -117,7 +116,10 @@ static bool is_hardware(const struct perf_attr *attr)
 	       attr->type != PERF_TYPE_BREAKPOINT;
 }
 
-/* -1: no event tells. Clocks are sampled side by side, cycles by kinds of cores. */
+/*
+ * -1: no event tells. Clocks count the same time, so takes the largest; cycles count a kind of core each, so takes their
+ * sum.
+ */
 static double running_seconds(const struct perf_file *file, const struct profile *profile, bool *is_estimate)
 {
 	double clock_s = -1, cycles_s = -1;
@@ -162,7 +164,7 @@ static int compare_tids(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Threads of different names are several entries. */
+/* A thread that changed its name has several entries. */
 static uint32_t count_threads(const struct profile *profile)
 {
 	const uint32_t count = profile_thread_count(profile);
@@ -177,7 +179,7 @@ static uint32_t count_threads(const struct profile *profile)
 	return threads;
 }
 
-/* It is of whole CPUs. */
+/* Whether whole CPUs were recorded. */
 static bool has_idle_task(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile_thread_count(profile); i++)

@@ -12,17 +12,17 @@
 #include "report/load/unwind_pool.h"
 
 enum {
-	/* As many as a core fetches cache lines for at a time. */
+	/* As many as the cache lines that a core can fetch at a time. */
 	GROUP_SAMPLES = 16,
-	/* With stack dumps, that other threads unwind meanwhile: more, so that these seldom have to be woken. */
+	/* With stack dumps, which other threads unwind meanwhile: more, so that threads rarely have to be woken. */
 	BATCH_SAMPLES = 512,
 	BATCH_BYTES = 8 * 1024 * 1024,
 	MAX_LANES =
-		3, /* threads that unwind: one keeps up with what is done with stacks, the others with long ones */
+		3, /* threads that unwind: one keeps up with the other work on stacks, the rest with long stacks */
 };
 
 struct batch {
-	struct pending_sample *samples; /* room for BATCH_SAMPLES, as the requests */
+	struct pending_sample *samples; /* room for BATCH_SAMPLES, as in `requests` */
 	struct unwind_request *requests;
 	size_t count, dumps, dump_bytes;
 };
@@ -32,7 +32,8 @@ struct sample_batches {
 	struct unwind_pool *pool; /* NULL: no dump yet, or no helper threads */
 	bool ahead_tried;
 	struct batch batches[UNWIND_POOL_BATCHES];
-	size_t oldest, begun; /* of batches[], by the other threads; the one behind them is filled */
+	size_t oldest,
+		begun; /* the batches[] that other threads unwind; the one behind them is being filled */
 };
 
 static struct batch *filling_of(struct sample_batches *batches)
@@ -68,7 +69,7 @@ void sample_batches_destroy(struct sample_batches *batches)
 	free(batches);
 }
 
-/* --- threads that unwind --------------------------------------------------------- */
+/* --- helper threads -------------------------------------------------------------- */
 
 static size_t lane_count(void)
 {
@@ -82,7 +83,7 @@ static void release_pages(void *context, const uint8_t *pages, size_t size_bytes
 	unwind_pool_release(context, pages, size_bytes);
 }
 
-/* With the first stack dump: a chain needs no unwinding. */
+/* Called for the first stack dump: chains need no unwinding. */
 static void make_ahead(struct sample_batches *batches)
 {
 	const struct sample_batches_options *options = &batches->options;
@@ -121,7 +122,7 @@ static void begin_unwinding(struct sample_batches *batches, struct batch *batch)
 	unwind_pool_begin(batches->pool, batch->requests, batch->count, following, following_size);
 }
 
-/* --- into the profile -------------------------------------------------------------- */
+/* --- adding to the profile --------------------------------------------------------- */
 
 static void begin_stack(struct sample_batches *batches, struct pending_sample *pending)
 {
@@ -149,7 +150,7 @@ static void take_stack(const struct sample_batches_options *options, struct pend
 	raw_profile_prefetch(options->profile, &pending->sum);
 }
 
-/* `group` begins with sample `first` of its batch. */
+/* `group`: samples of the batch, from number `first` on. */
 static void begin_stacks(struct sample_batches *batches, struct pending_sample *group, size_t first,
 			 size_t count)
 {
@@ -198,7 +199,7 @@ static void finish_oldest(struct sample_batches *batches)
 	batches->begun--;
 }
 
-/* Without threads it is finished at once; with them it is begun, and once that are enough the oldest is finished. */
+/* Without helper threads, finishes the batch. With them, begins it, and finishes the oldest one if enough are begun. */
 static void hand_over(struct sample_batches *batches)
 {
 	struct batch *batch = filling_of(batches);

@@ -14,14 +14,14 @@
 #include "report/waits/sample_wait.h"
 #include "report/waits/waker_stack.h"
 
-enum { THREAD_MEMO_SLOTS = 256 }; /* a power of two: more threads than run at a time */
+enum { THREAD_MEMO_SLOTS = 256 }; /* a power of two; more threads than run at a time */
 
 struct thread_memo {
-	const char *comm; /* NULL: free. Equal names of one thread are the same pointer, mostly */
+	const char *comm; /* NULL: free. Mostly, equal names of one thread are the same pointer */
 	uint32_t pid, tid;
 	uint32_t thread;
 	size_t file_event; /* of its last sample */
-	uint64_t last_ns;  /* likewise; 0: there was none */
+	uint64_t last_ns;  /* time of its last sample; 0: none */
 };
 
 struct sample_intake {
@@ -77,7 +77,7 @@ static void sample_added(void *context, const struct pending_sample *pending, ui
 	count_sample(&intake->counts, sample, pending->sum.end);
 }
 
-/* --wakers */
+/* for --wakers */
 static uint32_t add_waker(void *context, const struct pending_sample *pending, uint32_t stack)
 {
 	const struct sample_intake *intake = context;
@@ -142,7 +142,7 @@ static uint32_t thread_number(struct sample_intake *intake, const struct sample 
 	return memo->thread;
 }
 
-/* How long a thread runs from one sample to the next; 0: not known. `weight` is the sample's. */
+/* How long a thread runs between two samples, 0 if unknown. `weight`: the sample's. */
 static uint64_t expected_gap_ns(const struct perf_attr *attr, uint64_t weight)
 {
 	if (perf_attr_has(attr, PERF_ATTR_FREQ))
@@ -153,7 +153,7 @@ static uint64_t expected_gap_ns(const struct perf_attr *attr, uint64_t weight)
 		       0;
 }
 
-/* After thread_number(), which makes the memo this thread's. */
+/* Call after thread_number(), which makes the memo this thread's. */
 static void note_gap(struct sample_intake *intake, const struct sample *sample, size_t file_event,
 		     uint64_t time_ns, uint64_t weight)
 {
@@ -176,7 +176,7 @@ static uint32_t cgroup_of(struct sample_intake *intake, const struct sample *sam
 		       0;
 }
 
-/* After thread_number(), as note_gap(). */
+/* Call after thread_number(), as note_gap(). */
 static uint32_t keys_of(struct sample_intake *intake, const struct sample *sample, size_t file_event,
 			uint64_t time_ns)
 {
@@ -185,7 +185,7 @@ static uint32_t keys_of(struct sample_intake *intake, const struct sample *sampl
 				      0;
 }
 
-/* Its period, or the weight that it was sampled with if that is what is reported. */
+/* The sample's period, or the weight it was sampled with if that is reported. */
 static uint64_t weight_of(const struct sample_intake *intake, const struct stream_sample *sample)
 {
 	if (!intake->options.by_latency || sample->is_counter)
@@ -214,7 +214,7 @@ static void count(struct sample_intake *intake, const struct stream_sample *stre
 	note_gap(intake, sample, streamed->event, time_ns, weight);
 }
 
-/* One that is left out, but whose stack others of its thread may be continued by. */
+/* Takes a sample that is not counted, since its stack may continue others of its thread. */
 static void learn(struct sample_intake *intake, const struct stream_sample *streamed)
 {
 	if (intake->options.stacks->join_stacks && streamed->sample.user_stack_size)

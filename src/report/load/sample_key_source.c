@@ -29,8 +29,8 @@ struct sample_key_source {
 	const struct sample_key_request *request;
 	const struct perf_file *file;
 	struct process_table *processes;
-	enum sample_key noted; /* that has a tracepoint's bytes; SAMPLE_KEY_COUNT: none */
-	size_t most_branches;  /* that marks are made of */
+	enum sample_key noted; /* the key whose note has a tracepoint's bytes; SAMPLE_KEY_COUNT: none */
+	size_t most_branches;  /* of which marks are made */
 	uint32_t *sockets;     /* by CPU */
 	size_t socket_count;
 	struct strbuf texts[SAMPLE_KEY_COUNT];
@@ -44,7 +44,7 @@ static void skip_strings(struct byte_reader *r)
 		byte_reader_skip(r, byte_reader_u32(r));
 }
 
-/* HEADER_CPU_TOPOLOGY: two lists of texts, then core and socket of each CPU (perf.data-file-format.txt). */
+/* HEADER_CPU_TOPOLOGY: two lists of strings, then core and socket of each CPU (perf.data-file-format.txt). */
 static void read_sockets(struct sample_key_source *source)
 {
 	struct byte_reader r = perf_file_feature_bytes(source->file, HEADER_CPU_TOPOLOGY);
@@ -99,7 +99,7 @@ static void add_transaction(struct strbuf *out, uint64_t transaction)
 		strbuf_addf(out, ":%" PRIx64, (transaction & PERF_TXN_ABORT_MASK) >> PERF_TXN_ABORT_SHIFT);
 }
 
-/* As perf has it: numbers in a name, which tell workers of one kind apart, are one. */
+/* As perf: replaces numbers in a name by <N>, so that workers of one kind become one. */
 static void add_without_digits(struct strbuf *out, const char *comm)
 {
 	while (*comm) {
@@ -122,7 +122,7 @@ static char mode_letter(const struct sample *sample)
 	return is_in_kernel(sample) ? 'k' : '.';
 }
 
-/* Where the data is: in the kernel's half of the addresses, or in what the process has mapped. */
+/* Finds what contains the data: the kernel for addresses in its half, else a mapping of the process. */
 static bool find_data(const struct sample_key_source *source, const struct sample *sample, uint64_t time_ns,
 		      struct mapping *mapping)
 {
@@ -212,7 +212,7 @@ static void note_raw(struct strbuf *out, size_t file_event, const struct sample 
 		strbuf_addf(out, "%02x", sample->raw[i]);
 }
 
-/* Of samples of other events, and of raw data that cannot be read, nothing is known. */
+/* Adds "unknown" for samples of other events, and for raw data that cannot be read. */
 static void add_wait(struct strbuf *out, enum sample_key key, const struct event_desc *event,
 		     const struct sample *sample)
 {
@@ -258,14 +258,14 @@ uint32_t sample_key_source_take(struct sample_key_source *source, const struct s
 	return sample_keys_add(source->keys, texts);
 }
 
-/* --- texts filled in after the last sample ---------------------------------------- */
+/* --- filling in texts after the last sample --------------------------------------- */
 
 static uint8_t hex_digit(char digit)
 {
 	return (uint8_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
-/* The bytes of a note behind its colon. */
+/* Reads the bytes behind the colon of a note; returns their number. */
 static size_t read_raw(const char *note, struct strbuf *raw)
 {
 	const char *hex = strchr(note, ':') + 1;
@@ -374,7 +374,7 @@ void sample_key_source_finish(struct sample_key_source *source, const struct deb
 	data_symbols_destroy(symbols);
 }
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- life cycle ----------------------------------------------------------------- */
 
 struct sample_key_source *sample_key_source_create(struct sample_keys *keys, const struct perf_file *file,
 						   struct process_table *processes, size_t most_branches)

@@ -10,33 +10,36 @@
 #include "base/xalloc.h"
 
 /*
- * Files without rounds would be queued whole. Records are out of order by milliseconds, so beyond this the older
- * half is safe to take. With rounds it is what the rings of a large machine hold that has to fit.
+ * Limits of the queue. Without them, files without rounds would be queued whole. Records are out of order by milliseconds
+ * only, so when the queue is full, its older half can safely leave. With rounds, the contents of a large machine's rings
+ * have to fit.
  */
 enum {
 	FULL_SAMPLES = 1 << 20,
 	FULL_BYTES = 256 * 1024 * 1024,
 	ROUNDLESS_FULL_SAMPLES = 1 << 19,
-	ROUNDLESS_FULL_BYTES =
-		24 * 1024 * 1024, /* half of them are twice there while the other half is taken */
-	PREFETCH_DISTANCE = 3,    /* samples: about as many lines as a core can wait for */
+	ROUNDLESS_FULL_BYTES = 24 * 1024 * 1024, /* while one half leaves, the other one is copied */
+	PREFETCH_DISTANCE = 3,                   /* samples whose cache lines a core can wait for at a time */
 };
 
 struct sample_queue {
 	bool stable, has_rounds;
 	struct queued_sample *samples;
 	size_t count, capacity;
-	/* Of samples that are not stable. `spare`: of those that stay while others leave, afterwards of those that have left. */
+	/*
+	 * Bytes of samples that are not stable. `spare`: of those that stay while others leave, then of those that have
+	 * left.
+	 */
 	struct arena bytes, spare;
-	uint64_t latest_ns; /* of all samples so far */
+	uint64_t latest_ns; /* of all samples added */
 	uint64_t round_ns;  /* latest_ns when the last round was finished */
 	uint64_t taken_ns;
 
 	bool is_leaving;
 	size_t next,
-		kept; /* of samples[]: the next to look at; how many before that stay, and keep their order */
-	uint64_t until_ns; /* up to here they may leave, */
-	size_t at_most;    /* and so many; SIZE_MAX: all */
+		kept; /* index of the next sample to look at, and number of samples before it that stay, in their order */
+	uint64_t until_ns; /* samples up to this time may leave */
+	size_t at_most;    /* so many may leave; SIZE_MAX: all */
 };
 
 struct sample_queue *sample_queue_create(bool stable)
@@ -80,7 +83,7 @@ void sample_queue_finish_round(struct sample_queue *queue)
 	queue->round_ns = queue->latest_ns;
 }
 
-/* None stays, so that nothing is written over those that left before, which may still be in use. */
+/* No sample stays, so nothing is written over the bytes of samples that left before, which may still be in use. */
 void sample_queue_finish(struct sample_queue *queue)
 {
 	let_leave(queue, UINT64_MAX, SIZE_MAX);
@@ -119,8 +122,8 @@ bool sample_queue_add(struct sample_queue *queue, const struct queued_sample *sa
 /* --- leaving ------------------------------------------------------------------------ */
 
 /*
- * Reads ahead what will be read of a sample soon, from memory that was not touched for a round: its fields, with the
- * registers, and behind a stack dump how long that is.
+ * Prefetches what will soon be read of a sample, from memory that was not touched for a round: its fields and registers,
+ * and the size behind its stack dump.
  */
 static void prefetch(const struct sample_queue *queue, size_t number)
 {
@@ -144,7 +147,7 @@ static void keep(struct sample_queue *queue, const struct queued_sample *sample)
 		copy_bytes(&queue->spare, kept);
 }
 
-/* The half of a queue that was full left by its place in the file, not by time. */
+/* If the queue was full, half of it left by position in the file and not by time, so taken_ns stays. */
 static void finish_leaving(struct sample_queue *queue)
 {
 	const struct arena left = queue->bytes;

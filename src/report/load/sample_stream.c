@@ -21,23 +21,24 @@
 struct sample_stream {
 	struct sample_stream_options options;
 	struct perf_file *file;
-	struct round_order *order;  /* records in order of time */
-	struct sample_queue *queue; /* STREAM_WHEN_KNOWN: samples that only wait for their round */
+	struct round_order *order;  /* sorts records by time */
+	struct sample_queue *queue; /* STREAM_WHEN_KNOWN: samples that wait only for their round */
 	struct deferred_chains *deferred;
 	struct counter_table *counters;
-	uint64_t record_number; /* of the last one that was read, from 1 */
-	uint64_t ordered_ns;    /* the time of the last one that left `order` */
+	uint64_t record_number; /* of the last record read, from 1 */
+	uint64_t ordered_ns;    /* time of the last record that left `order` */
 	struct stream_sample current;
-	size_t counter, counter_count; /* of the current sample: the next, and how many there are */
-	struct deferred_record rest;   /* of the chains of `rest_tid`, while is_joining */
+	size_t counter,
+		counter_count; /* of the current sample: number of the next one, and how many there are */
+	struct deferred_record rest; /* rest of the chains of `rest_tid`, while is_joining */
 	uint32_t rest_tid;
 	bool is_joining;
-	struct event round; /* FINISHED_ROUND, while has_round: what it lets go is on its way */
+	struct event round; /* while has_round: the FINISHED_ROUND whose records are being released */
 	bool has_round;
-	bool is_releasing; /* of what is held back, some may be ready */
-	bool has_ended;    /* the file; all that is held back may go */
-	bool is_over;      /* there are no more samples */
-	int result;        /* of reading the file, 0 or -1 */
+	bool is_releasing; /* records that are held back may be ready */
+	bool has_ended;    /* the file has ended; everything held back may go */
+	bool is_over;      /* no more samples */
+	int result;        /* result of reading the file, 0 or -1 */
 	struct stream_losses losses;
 };
 
@@ -66,11 +67,11 @@ void sample_stream_destroy(struct sample_stream *stream)
 	free(stream);
 }
 
-/* Steps return 1: the current sample is to be given; 0: another step is to be taken; -1: failed. */
+/* Steps return 1 if the current sample is ready, 0 to take another step, -1 on failure. */
 
-/* --- a sample, decoded ------------------------------------------------------------ */
+/* --- decoding a sample ------------------------------------------------------------ */
 
-/* Of one that is not decoded. */
+/* Returns a sample that cannot be decoded if the caller wants such, else counts it. */
 static int give_unreadable(struct sample_stream *stream, uint64_t *count)
 {
 	if (stream->options.unreadable)
@@ -80,8 +81,8 @@ static int give_unreadable(struct sample_stream *stream, uint64_t *count)
 }
 
 /*
- * PERF_SAMPLE_READ: each counter that was read is a sample of its own event, whose period is what it has advanced
- * by since it was read last; none when it has not (deliver_sample_value(), tools/perf/util/session.c).
+ * PERF_SAMPLE_READ: each counter that was read is a sample of its own event. Its period is the counter's advance since it
+ * was last read; without one, there is no sample (deliver_sample_value(), tools/perf/util/session.c).
  */
 static int next_counter(struct sample_stream *stream)
 {
@@ -100,7 +101,7 @@ static int next_counter(struct sample_stream *stream)
 	return current->period != 0;
 }
 
-/* The decoded sample, with its whole chain. */
+/* Returns the decoded sample, whose chain is complete. */
 static int give(struct sample_stream *stream)
 {
 	const struct sample_stream_options *options = &stream->options;
@@ -117,7 +118,7 @@ static int give(struct sample_stream *stream)
 	return 0;
 }
 
-/* Makes it the current sample: 1, or 0 when it cannot be read. */
+/* Decodes it as the current sample. 1, or 0 if it cannot be read. */
 static int decode(struct sample_stream *stream, const struct event *event, size_t number, uint64_t time_ns)
 {
 	struct stream_sample *current = &stream->current;
@@ -152,9 +153,9 @@ static int take_queued(struct sample_stream *stream, const struct queued_sample 
 	return give(stream);
 }
 
-/* --- chains whose rest comes later -------------------------------------------------- */
+/* --- chains that are completed later ------------------------------------------------ */
 
-/* One whose chain's rest has come, or never will (NULL). */
+/* Takes a sample that waited for the rest of its chain. `rest` is NULL if that will never come. */
 static int take_awaited(struct sample_stream *stream, const struct deferred_sample *awaited,
 			const struct deferred_record *rest)
 {
@@ -178,7 +179,7 @@ static int next_joined(struct sample_stream *stream)
 	return stream->is_joining ? take_awaited(stream, &awaited, &stream->rest) : 0;
 }
 
-/* After the last record: samples that still wait do without the rest. */
+/* After the last record: takes samples that still wait, without the rest. */
 static int next_left(struct sample_stream *stream)
 {
 	struct deferred_sample awaited;
@@ -212,9 +213,9 @@ static int take_rest(struct sample_stream *stream, const struct event *event, ui
 	return 0;
 }
 
-/* --- records that are held back ------------------------------------------------------- */
+/* --- held-back records ---------------------------------------------------------------- */
 
-/* A record's turn has come. */
+/* Takes a record whose turn has come. */
 static int take_record(struct sample_stream *stream, const struct event *event, uint64_t time_ns,
 		       struct error *err)
 {
@@ -225,7 +226,7 @@ static int take_record(struct sample_stream *stream, const struct event *event, 
 	return pass_on(stream, event, time_ns, err);
 }
 
-/* One without a time comes when it is read: a sample knows all that is known so far, and others count from then on. */
+/* Takes a record without a time at once: a sample knows all state so far, others apply from the present time on. */
 static int hold_by_time(struct sample_stream *stream, const struct event *event, struct error *err)
 {
 	const uint64_t time_ns = perf_file_time_of(stream->file, event);
@@ -285,7 +286,7 @@ static int end(struct sample_stream *stream, int result)
 	return 0;
 }
 
-/* The next record of the file. */
+/* Reads the next record of the file. */
 static int read_on(struct sample_stream *stream, struct error *err)
 {
 	const struct sample_stream_options *options = &stream->options;
@@ -308,9 +309,9 @@ static int read_on(struct sample_stream *stream, struct error *err)
 				   hold(stream, &event, err);
 }
 
-/* --- the whole ------------------------------------------------------------------------- */
+/* --- steps ----------------------------------------------------------------------------- */
 
-/* The next of what is held back that is ready; behind all of it the round that has let it go. */
+/* Takes the next held-back record that is ready. After the last one, passes on the round that released them. */
 static int release(struct sample_stream *stream, struct error *err)
 {
 	const struct queued_sample *queued = stream->queue ? sample_queue_next(stream->queue) : NULL;

@@ -11,67 +11,64 @@
 #include "base/xalloc.h"
 
 enum {
-	RECENT_STACKS = 64,       /* a power of two: processes that run at about the same time */
-	LOCATION_SLOTS = 1 << 14, /* a power of two; 384 KiB, the addresses that are hot */
-	KNOWN_RANGES = 16,        /* of processes that run at about the same time: the files that are hot */
+	RECENT_STACKS = 64,       /* a power of two; as many processes as run at about the same time */
+	LOCATION_SLOTS = 1 << 14, /* a power of two; 384 KiB, for addresses that are hot */
+	KNOWN_RANGES = 16,        /* for files that are hot, of processes that run at about the same time */
 };
 
 struct known_frame {
 	struct stack_frame frame;
-	uint32_t path, node; /* in the profile, once the stack is finished */
+	uint32_t path, node; /* in the profile; set when the stack is finished */
 };
 
-/*
- * The stack that a process had last. Its next one mostly begins the same, so the nodes of the frames that both have
- * in common need not be looked up again.
- */
+/* The last stack of a process. Its next one mostly begins the same, so the nodes of common frames are not looked up again. */
 struct recent_stack {
 	struct process_state state;
-	uint32_t state_number;     /* another one for each state; 0: none yet */
+	uint32_t state_number;     /* unique for each state; 0: none yet */
 	struct known_frame *known; /* root first */
 	size_t count, capacity;
 };
 
-/* One that the stack before did not have. */
+/* A frame that the process's stack before did not have. */
 struct new_frame {
 	struct stack_frame frame;
-	uint64_t address, hash; /* of its location, where it is not remembered */
+	uint64_t address, hash; /* of its location; set if that is not remembered */
 	uint32_t dso, location, path;
 	bool is_leaf, is_remembered;
 };
 
 struct begun_stack {
 	struct recent_stack *recent;
-	size_t common;           /* frames, from the root, that it takes over */
-	size_t first, new_count; /* of new_frames[], root first */
+	size_t common;           /* number of frames, from the root, shared with the stack before */
+	size_t first, new_count; /* range of new_frames[], root first */
 	uint32_t state_number, pid;
 	uint64_t time_ns;
 	uint32_t node;
 };
 
-/* The node of an address while its process was in a state. */
+/* The location of an address while its process is in a state. */
 struct location_memo {
 	uint64_t address;
-	uint64_t state; /* its number and the frame's mode; 0: free */
+	uint64_t state; /* the state's number and the frame's mode; 0: free */
 	uint32_t location;
 };
 
 /* The mapping of a range of user space while its process is in a state. */
 struct known_range {
-	uint32_t state_number; /* 0: none */
+	uint32_t state_number; /* 0: free */
 	struct mapping mapping;
 };
 
 struct stack_interner {
 	struct process_table *processes;
 	struct raw_profile *profile;
-	struct recent_stack recent[RECENT_STACKS]; /* by number of process */
+	struct recent_stack recent[RECENT_STACKS]; /* by process number */
 	uint32_t state_count;
 	struct begun_stack *begun;
 	size_t begun_count, begun_capacity;
-	struct new_frame *new_frames; /* of all that are begun */
+	struct new_frame *new_frames; /* of all begun stacks */
 	size_t new_count, new_capacity;
-	bool finished; /* what is in begun[] */
+	bool finished; /* the stacks in begun[] are finished */
 	struct location_memo locations[LOCATION_SLOTS];
 	struct known_range ranges[KNOWN_RANGES];
 	size_t next_range;
@@ -97,7 +94,7 @@ void stack_interner_destroy(struct stack_interner *interner)
 	free(interner);
 }
 
-/* --- what is mapped ------------------------------------------------------------ */
+/* --- mappings ------------------------------------------------------------------ */
 
 static const struct mapping *find_in_ranges(const struct stack_interner *interner, uint64_t address,
 					    uint32_t state_number)
@@ -124,7 +121,7 @@ static int ask_process(struct stack_interner *interner, const struct stack_frame
 	return process_table_find_range(processes, pid, time_ns, frame->address, mapping);
 }
 
-/* A new address mostly lies in a mapping that others do: only the first of them is asked for in the process's history. */
+/* A new address is mostly in a mapping with others: only the first of them is looked up in the history of the process. */
 static bool find_mapping(struct stack_interner *interner, const struct stack_frame *frame, bool is_leaf,
 			 uint32_t state_number, uint32_t pid, uint64_t time_ns, struct mapping *mapping)
 {
@@ -138,7 +135,7 @@ static bool find_mapping(struct stack_interner *interner, const struct stack_fra
 		return true;
 	}
 	if (frame->mode != FRAME_KERNEL && frame->mode != FRAME_USER)
-		return false; /* another machine's addresses */
+		return false; /* an address of another machine */
 	if (!ask_process(interner, frame, below_kernel, pid, time_ns, mapping))
 		return false;
 	if (in_ranges)
@@ -147,7 +144,7 @@ static bool find_mapping(struct stack_interner *interner, const struct stack_fra
 	return true;
 }
 
-/* --- begun ----------------------------------------------------------------------- */
+/* --- beginning stacks ------------------------------------------------------------ */
 
 static uint64_t memo_state(const struct stack_frame *frame, uint32_t state_number)
 {
@@ -167,7 +164,7 @@ static bool same_frame(const struct stack_frame *a, const struct stack_frame *b)
 	return a->address == b->address && a->mode == b->mode && a->origin == b->origin;
 }
 
-/* How many frames, from the root, a stack (leaf first) has in common with the one that the process had last. */
+/* Number of frames, from the root, that a stack (leaf first) has in common with the process's last one. */
 static size_t common_frames(const struct recent_stack *recent, const struct stack_frame *frames, size_t count)
 {
 	size_t most = count < recent->count ? count : recent->count, common;
@@ -175,7 +172,7 @@ static size_t common_frames(const struct recent_stack *recent, const struct stac
 	for (common = 0; common < most; common++)
 		if (!same_frame(&recent->known[common].frame, &frames[count - 1 - common]))
 			break;
-	/* A leaf is looked up as such, not as what user code was left at: it is not taken over. */
+	/* A leaf is not taken over, since it is looked up differently from the address at which user code was left. */
 	return common && common == most ? common - 1 : common;
 }
 
@@ -191,7 +188,7 @@ static struct recent_stack *recent_of(struct stack_interner *interner, const str
 	return recent;
 }
 
-/* The frames become the recent stack's at once; their paths and nodes follow in the order in which stacks were begun. */
+/* Puts the frames into the recent stack. Their paths and nodes follow later, in the order in which stacks were begun. */
 static void add_new_frames(struct stack_interner *interner, struct recent_stack *recent,
 			   const struct stack_frame *frames, size_t common, size_t count)
 {
@@ -256,7 +253,7 @@ static void place_frame(struct stack_interner *interner, const struct begun_stac
 	raw_profile_prefetch_location(interner->profile, new->hash);
 }
 
-/* The locations that are remembered; of the others, what they have to be looked for by. */
+/* Sets locations that are remembered, and computes what the others are looked up by. */
 static void recall_locations(struct stack_interner *interner, const struct begun_stack *begun)
 {
 	for (size_t i = 0; i < begun->new_count; i++) {

@@ -12,13 +12,13 @@
 #include "base/xalloc.h"
 
 enum {
-	/* Enough for one phase of a busy system; beyond it, forgetting costs less than memory. */
+	/* Enough for one phase of a busy system. Beyond that, emptying the table costs less than memory. */
 	MAX_CHAIN_BYTES = 16 * 1024 * 1024,
 	MAX_ENTRIES = 256 * 1024,
 };
 
 struct entry {
-	struct stack_key key; /* its chain lies in the arena */
+	struct stack_key key; /* its chain is in the arena */
 	struct stack_result result;
 };
 

@@ -23,7 +23,7 @@
 #include "report/load/deferred_chains.h"
 
 enum {
-	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: default of kernel.perf_event_max_stack */
+	KERNEL_MAX_STACK = 127, /* PERF_MAX_STACK_DEPTH: the default of kernel.perf_event_max_stack */
 };
 
 struct stack_resolver {
@@ -32,8 +32,8 @@ struct stack_resolver {
 	struct stack_memo *memo;
 	struct process_state_memo states;
 	struct stack_resolver_options options;
-	struct lbr_stitch *stitch;  /* NULL: calls of other samples are not taken over */
-	struct stack_frame *frames; /* of the sample at hand, leaf first */
+	struct lbr_stitch *stitch;  /* NULL: does not continue stacks with calls of earlier samples */
+	struct stack_frame *frames; /* of the present sample, leaf first */
 	size_t frame_count, frame_capacity;
 };
 
@@ -69,7 +69,7 @@ enum frame_mode stack_resolver_mode(uint16_t misc)
 	case PERF_RECORD_MISC_USER: return FRAME_USER;
 	case PERF_RECORD_MISC_GUEST_KERNEL: return FRAME_GUEST_KERNEL;
 	case PERF_RECORD_MISC_GUEST_USER: return FRAME_GUEST_USER;
-	default: return FRAME_HYPERVISOR; /* what perf prints for PERF_RECORD_MISC_CPUMODE_UNKNOWN, too */
+	default: return FRAME_HYPERVISOR; /* perf prints this for PERF_RECORD_MISC_CPUMODE_UNKNOWN, too */
 	}
 }
 
@@ -98,7 +98,7 @@ static enum frame_origin chain_origin(const struct callchain *chain, enum frame_
 						  FRAME_KERNEL_CHAIN;
 }
 
-/* Leaf first. As perf, -1 and no frames when there is a marker that is not known: what follows it cannot be told then. */
+/* Leaf first. As perf, returns -1 and no frames after an unknown marker, since the mode of what follows is unknown. */
 static int collect_chain(struct stack_resolver *resolver, const struct sample *sample)
 {
 	struct callchain chain = callchain_of(sample);
@@ -114,10 +114,7 @@ static int collect_chain(struct stack_resolver *resolver, const struct sample *s
 	return result;
 }
 
-/*
- * perf reads chains root first and stops after max_stack entries, so what is left out of a longer one are the
- * frames next to the leaf.
- */
+/* perf reads chains root first and stops after max_stack entries, so a longer one lacks the frames next to the leaf. */
 static void cut(struct stack_resolver *resolver)
 {
 	size_t excess;
@@ -137,7 +134,7 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 	const struct unwind_frame *frame = &stack->frames[number];
 
 	if (frame->is_return_address && !dump_unwinder_frame_returns(stack, number))
-		return FRAME_SIGNAL; /* the trampoline, which has to be looked up as it is, too */
+		return FRAME_SIGNAL; /* the trampoline, which is also looked up at its exact address */
 	if (!frame->is_return_address && number > 0)
 		return FRAME_SIGNAL;
 	if (frame->joined && frame->is_return_address)
@@ -150,17 +147,17 @@ static enum frame_origin origin_of(const struct unwind_stack *stack, size_t numb
 	case UNWIND_HOW_ASSUMED: return FRAME_ASSUMED;
 	case UNWIND_HOW_GUESSED: return FRAME_GUESSED;
 	case UNWIND_HOW_KERNEL_CHAIN: return FRAME_KERNEL_CHAIN;
-	default: return FRAME_CFI; /* a frame pointer, too, where a row says that there is one */
+	default: return FRAME_CFI; /* also a frame pointer that unwind information confirms */
 	}
 }
 
 /*
- * Would a larger dump have nothing more, either? Where the way has led to another stack, as below a handler with
- * sigaltstack, and behind a page that was never touched, as in the large frames of Ada's tasks.
+ * Whether a larger dump would not help, either: unwinding led to another stack, as below a handler with sigaltstack, or
+ * beyond a page that was never touched, as in the large frames of Ada's tasks.
  */
 static bool is_out_of_reach(const struct sample *sample, const struct unwind_stack *stack)
 {
-	enum { LARGEST_DUMP_BYTES = 65528 }; /* what fits into a record */
+	enum { LARGEST_DUMP_BYTES = 65528 }; /* the most that fits into a record */
 	const uint64_t sp = stack->frames[stack->count - 1].sp;
 
 	return sample->user_stack_ended || (sp && sp - stack->frames[0].sp > LARGEST_DUMP_BYTES);
@@ -186,7 +183,7 @@ static enum stack_end end_of_unwound(const struct sample *sample, const struct u
 	return STACK_END_UNKNOWN;
 }
 
-/* How many frames of the chain come before its user part. */
+/* Number of frames of the chain before its user part. */
 static size_t kernel_frames(const struct stack_resolver *resolver)
 {
 	size_t count = 0;
@@ -196,7 +193,7 @@ static size_t kernel_frames(const struct stack_resolver *resolver)
 	return count;
 }
 
-/* The user part of the stack is unwound from the dump, if there is one and that gets farther: true and why it ended. */
+/* Replaces the user part by the unwound stack dump, if there is one and it gets farther. True if it did; sets *end then. */
 static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 		   const struct stack_question *question, uint64_t time_ns, enum stack_end *end)
 {
@@ -219,7 +216,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 	for (size_t i = 0; i < count; i++) {
 		enum frame_origin origin = origin_of(stack, i);
 
-		/* Frames above a guess are no better than the guess. */
+		/* Frames outside of a guessed one are no better than the guess. */
 		guessed |= origin == FRAME_GUESSED;
 		resolver->frames[kernel_count + i] = (struct stack_frame){
 			.address = stack->frames[i].address,
@@ -228,7 +225,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 		};
 	}
 	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(sample, stack);
-	/* A larger dump would not have helped. */
+	/* The dump is empty: a larger one would not have helped. */
 	if (*end != STACK_END_ROOT && dump_unwinder_dump_failed(sample))
 		*end = stack->count > 1 ? STACK_END_CHAIN : STACK_END_NO_CHAIN;
 	return true;
@@ -236,7 +233,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 
 /* --- the CPU's call stack -------------------------------------------------------- */
 
-/* The number of the user frame at which those beyond the calls begin. */
+/* Number of the user frame at which the frames outside of the calls begin. */
 static size_t find_beyond(const struct stack_resolver *resolver, uint64_t outermost, size_t calls,
 			  size_t user_start)
 {
@@ -252,8 +249,8 @@ static size_t find_beyond(const struct stack_resolver *resolver, uint64_t outerm
 }
 
 /*
- * Puts the calls behind the function that runs, or that called the kernel; what lies beyond them stays. A stack that was
- * unwound to its root and does not have the outermost call is right: the CPU misses what longjmp() does.
+ * Puts the calls behind the function that runs, or that called the kernel, and keeps the frames outside of them. A stack
+ * that was unwound to its root and lacks the outermost call is right: the CPU does not see what longjmp() does.
  */
 static void join_calls(struct stack_resolver *resolver, const struct sample *sample, enum stack_end *end)
 {
@@ -265,8 +262,7 @@ static void join_calls(struct stack_resolver *resolver, const struct sample *sam
 
 	if (user_start == resolver->frame_count && stack_resolver_mode(sample->misc) == FRAME_USER)
 		push(resolver, sample->ip, FRAME_USER, FRAME_SAMPLED);
-	else if (user_start ==
-		 resolver->frame_count) /* which of its instructions called the kernel is not known */
+	else if (user_start == resolver->frame_count) /* the instruction that called the kernel is unknown */
 		push(resolver, sample_branch(sample, 0).to, FRAME_USER, FRAME_LBR);
 	beyond = find_beyond(resolver,
 			     older_count ? older[older_count - 1] : sample_branch(sample, own - 1).from,
@@ -309,7 +305,7 @@ static struct stack_frame branch_frame(struct stack_resolver *resolver, const st
 				     .origin = FRAME_BRANCH };
 }
 
-/* In front of the chain, the latest first: each where it led to, then where it came from. */
+/* Puts branches in front of the chain, the latest first: where each led to, then where it came from. */
 static void add_branches(struct stack_resolver *resolver, const struct sample *sample, uint64_t time_ns)
 {
 	struct branch_history history;
@@ -331,7 +327,7 @@ static void add_branches(struct stack_resolver *resolver, const struct sample *s
 	resolver->frame_count = 2 * history.count + chain_count;
 }
 
-/* --- why a chain ended ------------------------------------------------------- */
+/* --- the end of a chain ------------------------------------------------------ */
 
 static enum stack_end end_of_chain(const struct stack_resolver *resolver, const struct sample *sample,
 				   const struct perf_attr *attr)
@@ -345,12 +341,12 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 	if (!chain_frames)
 		return STACK_END_NO_CHAIN;
 	if (deferred_chains_is_awaited(sample, &cookie))
-		return STACK_END_NO_CHAIN; /* its user part was to come later, and has not */
+		return STACK_END_NO_CHAIN; /* its user part should have come later, but did not */
 	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
 		return STACK_END_NO_CHAIN; /* its user part is a stack dump that was not unwound */
 	if (sample->user_regs_abi && !sample->user_stack_size && outermost->origin == FRAME_SAMPLED)
-		return STACK_END_NO_CHAIN; /* or was not there to be copied: exec had taken the old one away */
-	/* Registers were asked for, and there were none: a task that has left its program, by exit or for the next one. */
+		return STACK_END_NO_CHAIN; /* the dump is empty: exec had already removed the old stack */
+	/* Registers were requested, but there were none: the task has left its program, by exit or for another one. */
 	if (attr->sample_type & PERF_SAMPLE_REGS_USER && outermost->mode == FRAME_KERNEL)
 		return STACK_END_ROOT;
 	if (chain_frames == limit || chain_frames > resolver->options.max_stack)
@@ -358,9 +354,9 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 	return STACK_END_CHAIN;
 }
 
-/* --- the whole ---------------------------------------------------------------- */
+/* --- stacks ------------------------------------------------------------------- */
 
-/* A program without symbols has no name for where it begins; its unwind information knows. */
+/* Whether the outermost frame is where a thread begins, by unwind information: a program without symbols has no name for it. */
 static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample *sample,
 			    const struct process_state *state, uint64_t time_ns)
 {
@@ -372,7 +368,7 @@ static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample
 				     outermost->address, outermost->origin != FRAME_SAMPLED);
 }
 
-/* Where no byte of the stack could be dumped the recorded chain stands for it: whole only if no caller can be missing. */
+/* If no byte of the stack could be dumped, the recorded chain replaces it. It is whole only if no caller can be missing. */
 static enum stack_end end_of_chain_alone(struct stack_resolver *resolver, const struct sample *sample,
 					 const struct stack_question *question, uint64_t time_ns)
 {
@@ -395,7 +391,7 @@ static bool has_assumed(const struct stack_resolver *resolver)
 	return false;
 }
 
-/* Why it ends. Its frames are the resolver's then. */
+/* Collects the frames in the resolver and returns why they end. */
 static enum stack_end find_frames(struct stack_resolver *resolver, const struct sample *sample,
 				  const struct perf_attr *attr, const struct stack_question *question,
 				  uint64_t time_ns)
@@ -456,7 +452,7 @@ struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const s
 {
 	struct stack_begun begun = { .is_known = false };
 
-	/* Of a dump, the key does not say what is in it, nor of registers, the CPU's call stack, or branches. */
+	/* Not part of the key, so not remembered: contents of a dump, registers, the CPU's call stack, branches. */
 	begun.is_memorable = !sample->user_stack_size && !dump_unwinder_dump_failed(sample) &&
 			     !lbr_stack_is_in(sample, attr) && !has_branch_frames(resolver, sample, attr);
 	if (begun.is_memorable &&

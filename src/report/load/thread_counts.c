@@ -42,7 +42,7 @@ void thread_counts_clear(struct thread_counts *counts)
 	intern_table_init(&counts->table, sizeof(struct thread_count), counts_equal);
 }
 
-/* { u32 pid, tid; struct read_format values; }, linux/perf_event.h; the id in it is that of the counter. */
+/* { u32 pid, tid; struct read_format values; }, linux/perf_event.h. The id in it is the counter's. */
 int thread_counts_take(struct thread_counts *counts, const struct perf_file *file, const struct event *event)
 {
 	struct byte_reader r = byte_reader_over(event->payload, event->payload_size, event->swap);

@@ -11,7 +11,7 @@
 
 #define NS_PER_SECOND UINT64_C(1000000000)
 
-/* "12.000000345": nanoseconds are counted digit by digit, a double would round them. */
+/* Parses "12.000000345" digit by digit: a double would round nanoseconds. */
 static int parse_seconds(const char *text, size_t length, uint64_t *time_ns)
 {
 	uint64_t seconds = 0, fraction = 0, digit = NS_PER_SECOND / 10;
@@ -95,7 +95,7 @@ static int add_percents(struct time_ranges *ranges, const char *text, size_t len
 		   to >= 1.0 ? last_ns : first_ns + (uint64_t)llround(to * whole), err);
 }
 
-/* A span ends where the next begins: the sample in between belongs to the later one. */
+/* Shortens a span that ends where the next begins: the sample in between belongs to the later one. */
 static void part_neighbours(struct time_ranges *ranges)
 {
 	size_t i;

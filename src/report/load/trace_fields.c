@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One name and value of an answer: both end with a NUL. */
+/* A name and a value in an answer; both end with a NUL. */
 struct field {
 	const char *name, *value;
 };
 
-/* The next field behind *at; false at the end. */
+/* Takes the next field after *at; false at the end. */
 static bool next_field(const struct strbuf *answer, size_t *at, struct field *field)
 {
 	if (*at >= answer->size)
@@ -33,7 +33,7 @@ static bool find_field(const struct strbuf *answer, const struct sample_key_fiel
 	return false;
 }
 
-/* Where the trace has the field's value, "NAME=VALUE" or "NAME: VALUE"; NULL: it has none. */
+/* Where the trace has the field's value, as "NAME=VALUE" or "NAME: VALUE"; NULL if it does not. */
 static const char *find_in_trace(const char *trace, const char *name, size_t *length)
 {
 	const size_t name_length = strlen(name);

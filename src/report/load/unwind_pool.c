@@ -16,15 +16,15 @@
 #include "format/mapped_file.h"
 
 enum {
-	CHUNK_REQUESTS = 16, /* some ten microseconds: few enough to be shared evenly */
+	CHUNK_REQUESTS = 16, /* some ten microseconds: few enough to share evenly */
 	MOST_STALE_BYTES = 1 << 26,
-	TOUCH_BYTES = 1 << 16, /* as many bytes as the kernel maps when one of them is read */
+	TOUCH_BYTES = 1 << 16, /* how many bytes the kernel maps when one of them is read */
 };
 
-/* Requests that are unwound by one thread. */
+/* Requests unwound by one thread. */
 struct chunk {
 	bool done;
-	struct unwind_frame *frames; /* of all its stacks */
+	struct unwind_frame *frames; /* of all stacks in it */
 	size_t frame_count, frame_capacity;
 };
 
@@ -34,18 +34,15 @@ struct lane {
 };
 
 struct batch {
-	/*
-	 * Written by the caller while no chunk is available; each chunk and its stacks by the thread that
-	 * took it.
-	 */
+	/* The caller writes these while no chunk is available. The thread that took a chunk writes the chunk and its stacks. */
 	const struct unwind_request *requests;
 	size_t count;
 	struct unwind_stack *stacks;
 	size_t stack_capacity;
 	struct chunk *chunks;
 	size_t chunk_capacity;
-	size_t known_done; /* chunks, from the first on, that the caller has seen done */
-	size_t chunk_count, taken_chunks, done_chunks; /* with the lock, as each chunk's `done` */
+	size_t known_done; /* number of first chunks that the caller knows to be done */
+	size_t chunk_count, taken_chunks, done_chunks; /* guarded by the lock, as each chunk's `done` */
 };
 
 struct unwind_pool {
@@ -54,17 +51,17 @@ struct unwind_pool {
 	size_t lane_count;
 	struct thread_pool *threads; /* a thread for each lane */
 	struct batch batches[UNWIND_POOL_BATCHES];
-	size_t oldest, begun; /* of batches[]: changed by the caller, with the lock */
+	size_t oldest, begun; /* range of batches[]; only the caller changes it, with the lock held */
 
-	pthread_mutex_t lock; /* of what follows, too */
+	pthread_mutex_t lock; /* also guards the fields below */
 	pthread_cond_t work, progress;
-	const uint8_t *following; /* NULL: nothing to read, or some thread does */
+	const uint8_t *following; /* to be read ahead; NULL: none, or a thread already reads it */
 	size_t following_size;
-	const uint8_t *stale; /* pages */
+	const uint8_t *stale; /* pages to give back */
 	size_t stale_size;    /* 0: none */
 	bool over;
 
-	atomic_uint changes; /* reading on stops when there is another batch */
+	atomic_uint changes; /* reading ahead stops when this changes: another batch has come */
 };
 
 static struct batch *batch_at(struct unwind_pool *pool, size_t number)
@@ -74,7 +71,7 @@ static struct batch *batch_at(struct unwind_pool *pool, size_t number)
 
 /* --- unwinding ------------------------------------------------------------------ */
 
-/* Frames are kept by their number in the chunk until it is done: their room may move. */
+/* Until the chunk is done, frames are known by number only, since the array may move. */
 static void keep_stack(struct chunk *chunk, struct unwind_stack *kept, const struct unwind_stack *stack)
 {
 	*kept = *stack;
@@ -120,7 +117,7 @@ static void unwind_chunk(struct batch *batch, size_t number, struct dump_unwinde
 	}
 }
 
-/* With the lock: the next chunk of the oldest batch that has one left; NULL: none has. */
+/* Needs the lock. The next chunk of the oldest batch that has one left; NULL if none has. */
 static struct batch *next_chunk(struct unwind_pool *pool, size_t *number)
 {
 	for (size_t i = 0; i < pool->begun; i++) {
@@ -134,7 +131,7 @@ static struct batch *next_chunk(struct unwind_pool *pool, size_t *number)
 	return NULL;
 }
 
-/* With the lock, which is given up while a chunk is unwound. False: there is none. */
+/* Needs the lock, and releases it while unwinding. False if there is no chunk. */
 static bool take_chunk(struct unwind_pool *pool, struct dump_unwinder *unwinder)
 {
 	size_t number;
@@ -151,9 +148,9 @@ static bool take_chunk(struct unwind_pool *pool, struct dump_unwinder *unwinder)
 	return true;
 }
 
-/* --- reading on ------------------------------------------------------------------- */
+/* --- reading ahead ---------------------------------------------------------------- */
 
-/* With the lock, which is given up meanwhile. The kernel maps several pages when the first of them is read. */
+/* Needs the lock, and releases it meanwhile. The kernel maps several pages when the first of them is read. */
 static void read_on(struct unwind_pool *pool)
 {
 	const volatile uint8_t *bytes = pool->following;
@@ -167,7 +164,7 @@ static void read_on(struct unwind_pool *pool)
 	pthread_mutex_lock(&pool->lock);
 }
 
-/* With the lock, which is given up meanwhile. */
+/* Needs the lock, and releases it meanwhile. */
 static void release(struct unwind_pool *pool)
 {
 	const uint8_t *pages = pool->stale;
@@ -272,7 +269,7 @@ static void make_room(struct batch *batch)
 void unwind_pool_begin(struct unwind_pool *pool, const struct unwind_request *requests, size_t count,
 		       const uint8_t *following, size_t following_size)
 {
-	struct batch *batch = batch_at(pool, pool->begun); /* not visible to other threads yet */
+	struct batch *batch = batch_at(pool, pool->begun); /* not yet visible to other threads */
 
 	assert(pool->begun < UNWIND_POOL_BATCHES);
 	batch->requests = requests;
@@ -293,7 +290,7 @@ void unwind_pool_release(struct unwind_pool *pool, const uint8_t *pages, size_t 
 {
 	pthread_mutex_lock(&pool->lock);
 	if (pool->stale_size && pool->stale + pool->stale_size != pages)
-		release(pool); /* of another file */
+		release(pool); /* pages of another file */
 	if (!pool->stale_size)
 		pool->stale = pages;
 	pool->stale_size += size_bytes;
@@ -304,7 +301,7 @@ void unwind_pool_release(struct unwind_pool *pool, const uint8_t *pages, size_t 
 	pthread_mutex_unlock(&pool->lock);
 }
 
-/* With the lock. Instead of waiting, the caller takes a chunk, too. */
+/* Needs the lock. Takes a chunk if there is one, instead of waiting. */
 static void help_or_wait(struct unwind_pool *pool)
 {
 	if (!take_chunk(pool, pool->own))

@@ -53,7 +53,7 @@ static void add_word(struct unwound_chains *chains, uint64_t word)
 	chains->words[chains->count++] = word;
 }
 
-/* The recorded chain, or what stands in front of its user part. Returns how many frames of user space it has. */
+/* Adds the recorded chain, or only what precedes its user part. Returns the number of its user frames. */
 static size_t add_recorded(struct unwound_chains *chains, const struct sample *sample, bool with_user)
 {
 	bool is_user = false;
@@ -70,7 +70,7 @@ static size_t add_recorded(struct unwound_chains *chains, const struct sample *s
 			is_user = word == (uint64_t)PERF_CONTEXT_USER;
 		else
 			user_frames += is_user;
-		/* The rest of a chain that came later begins with a marker of its own. */
+		/* The rest of a chain that came later begins with its own marker: skips it. */
 		if (chains->count && word == (uint64_t)PERF_CONTEXT_USER &&
 		    chains->words[chains->count - 1] == word)
 			continue;
