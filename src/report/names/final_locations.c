@@ -10,14 +10,14 @@
 #include "base/xalloc.h"
 #include "report/names/jit_paths.h"
 
-/* Locations on their way. */
+/* State while final locations are made. */
 struct making {
 	const struct location_names *names;
 	const struct process_table *processes;
 	struct profile *profile;
 	struct final_locations *locations;
-	uint32_t (*functions)[LOOKUP_COUNT]; /* of those that others are like; PROFILE_NONE: not made yet */
-	uint32_t *dsos;                      /* by the process table's number; PROFILE_NONE: not made yet */
+	uint32_t (*functions)[LOOKUP_COUNT]; /* by the use that a name is `like`; PROFILE_NONE: not made yet */
+	uint32_t *dsos;                      /* by number in the process table; PROFILE_NONE: not made yet */
 };
 
 static uint32_t final_dso(const struct making *making, uint32_t number)
@@ -76,7 +76,7 @@ static uint32_t inlined_location(struct profile *profile, const struct profile_l
 	return location;
 }
 
-/* Locations for what is inlined, one inside the other. */
+/* Adds locations for inlined functions, one inside the other. */
 static void add_inlined(const struct making *making, struct location_use use, uint32_t location)
 {
 	struct final_locations *locations = making->locations;
@@ -96,7 +96,7 @@ static void add_inlined(const struct making *making, struct location_use use, ui
 	}
 }
 
-/* Where inlined functions are wanted, the function that was compiled has the line on which the outermost of them is called. */
+/* If inlined functions are wanted, the compiled function gets the line at which it calls the outermost of them. */
 static void add_source(const struct making *making, struct location_use use, uint32_t location)
 {
 	const struct location_source *source;
@@ -109,7 +109,7 @@ static void add_source(const struct making *making, struct location_use use, uin
 		return;
 	frames = &making->names->frames[source->first_frame];
 	if (!making->locations->ranges) {
-		set_line(making->profile, location, &frames[0]); /* of the instruction itself */
+		set_line(making->profile, location, &frames[0]); /* line of the instruction itself */
 		return;
 	}
 	set_line(making->profile, location, &frames[source->frame_count - 1]);
@@ -130,7 +130,7 @@ static bool is_known(const struct location_name *function)
 	return function->name || function->nameless;
 }
 
-/* A return address becomes the address before it, inside the call, unless it is itself what will be printed. */
+/* A return address becomes the address before it, inside the call, unless the address itself will be printed. */
 static struct place place_of(const struct making *making, struct location_use use)
 {
 	const struct raw_location *raw = raw_profile_location_at(making->names->raw, use.location);
@@ -176,7 +176,7 @@ static void *no_numbers(size_t count, size_t size_bytes)
 {
 	void *numbers = xmalloc((count + 1) * size_bytes);
 
-	memset(numbers, 0xff, (count + 1) * size_bytes); /* PROFILE_NONE each */
+	memset(numbers, 0xff, (count + 1) * size_bytes); /* PROFILE_NONE */
 	return numbers;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 
-/* From one profile to the other. */
+/* State while samples go from one profile to the other. */
 struct moving {
 	struct raw_profile *raw;
 	const struct final_stacks *stacks;
@@ -28,9 +28,9 @@ static uint32_t final_cgroup(const struct moving *moving, uint32_t cgroup)
 	return cgroup ? profile_string(moving->profile, raw_profile_text(moving->raw, cgroup)) : cgroup;
 }
 
-/* --- moved ------------------------------------------------------------------- */
+/* --- moving ------------------------------------------------------------------ */
 
-/* Is a stack with this end still different from what it is with another one of the raw profile (a bit each)? */
+/* Whether a stack with this end remains different from the same stack with other ends of the raw profile (a bit each). */
 static bool end_stays(const struct final_stacks *stacks, uint32_t stack, enum stack_end end,
 		      unsigned int others)
 {
@@ -44,13 +44,13 @@ static bool end_stays(const struct final_stacks *stacks, uint32_t stack, enum st
 }
 
 /*
- * Do samples of one stack that end differently still do so? If not, two of them may be equal now. Where the tree of
- * stacks was moved, nothing else about samples could become equal.
+ * Whether samples of one stack with different ends still differ. If not, two of them may be equal now. If the tree of
+ * stacks was moved, nothing else can make samples equal.
  */
 static bool samples_stay(const struct moving *moving)
 {
 	const uint32_t count = raw_profile_sample_count(moving->raw);
-	uint16_t *ends; /* that were seen, by stack */
+	uint16_t *ends; /* by stack: a bit for each end seen */
 	bool stay = true;
 
 	static_assert(STACK_END_COUNT <= 16, "a bit for each");
@@ -83,7 +83,7 @@ static void move_samples(const struct moving *moving, uint32_t *sample_numbers)
 	}
 }
 
-/* --- copied ------------------------------------------------------------------ */
+/* --- copying ----------------------------------------------------------------- */
 
 static void convert_batch(const struct moving *moving, uint32_t first, uint32_t count,
 			  struct profile_sample *samples)
@@ -101,7 +101,7 @@ static void convert_batch(const struct moving *moving, uint32_t first, uint32_t 
 		profile_prefetch_sum(moving->profile, &samples[i]);
 }
 
-/* Sums that the merged weights of several samples no longer tell. */
+/* These sums cannot be computed from merged weights of several samples. */
 static void copy_weight_squares(const struct moving *moving)
 {
 	for (uint32_t i = 0; i < raw_profile_event_count(moving->raw); i++)

@@ -9,7 +9,7 @@
 
 #include "base/xalloc.h"
 
-/* `node` is what has become of raw node `number`, whose callers have their beginnings. */
+/* `node` is the final node of raw node `number`. Beginnings of its callers are set. */
 static void set_beginning(struct final_stacks *stacks, uint32_t number, uint32_t raw_parent,
 			  const struct profile *profile, uint32_t node)
 {
@@ -20,12 +20,12 @@ static void set_beginning(struct final_stacks *stacks, uint32_t number, uint32_t
 		(uint8_t)stack_beginning_below(profile, (enum stack_beginning)caller, node);
 }
 
-/* --- moved ------------------------------------------------------------------- */
+/* --- moving ------------------------------------------------------------------ */
 
 /*
- * Is the tree the same but for the numbers of the locations? Yes, if no two locations have become one: different nodes
- * remain different. One that is used in both ways may well have become one without a name, for how nodes were found
- * says which of them it is in each.
+ * Whether the tree stays the same except for the numbers of locations. It does if no two locations became one: different
+ * nodes remain different. A location without a name that is used both as an instruction and as a return address may have
+ * become one location; the nodes' origins still tell the two apart.
  */
 static bool tree_stays(const struct final_locations *locations)
 {
@@ -47,9 +47,9 @@ static void move_stacks(struct final_stacks *stacks, struct raw_profile *raw,
 	}
 }
 
-/* --- copied ------------------------------------------------------------------ */
+/* --- copying ----------------------------------------------------------------- */
 
-/* Nodes of the raw profile on their way to the final one. */
+/* State while nodes are copied from the raw profile to the final one. */
 struct copying {
 	struct final_stacks *stacks;
 	const struct raw_profile *raw;
@@ -59,8 +59,8 @@ struct copying {
 };
 
 /*
- * The location of one of the nodes that a raw node becomes, from 0 on: what is inlined lies above what it was compiled into, but
- * in the stack of a waker, which is upside down, below it.
+ * The location of node `number` of those that a raw node becomes, from 0 on. Inlined functions are above what they were
+ * compiled into, but below it in the stack of a waker, which is upside down.
  */
 static uint32_t nth_location(const struct final_place *place, enum frame_origin origin, uint32_t number)
 {
@@ -69,11 +69,11 @@ static uint32_t nth_location(const struct final_place *place, enum frame_origin 
 	return depth ? place->inlined[depth - 1] : place->location;
 }
 
-/* Where a batch goes, from which follows where memory will be looked at for its nodes. */
+/* Computes the paths of a batch, which tell where its nodes will be looked up, and prefetches that memory. */
 static void place_batch(const struct copying *copying, uint32_t first, uint32_t count,
 			struct final_place *places)
 {
-	uint32_t own_paths[PROFILE_BATCH]; /* of the nodes of the locations themselves */
+	uint32_t own_paths[PROFILE_BATCH]; /* of the nodes of the locations themselves, without inlined ones */
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_stack *raw = raw_profile_stack_at(copying->raw, first + i);

@@ -14,19 +14,19 @@
 #include "unwind/cfi/cfi_source.h"
 #include "unwind/cfi/fde_index.h"
 
-/* Of one DSO. */
+/* For one DSO. */
 struct file_starts {
 	struct elf_file *file;
 	struct cfi_section section;
 	struct cfi_hdr hdr;
-	struct fde_index *index; /* NULL: there is none */
+	struct fde_index *index; /* NULL: none */
 	struct cfi_fde last;     /* the FDE found last: addresses of one function often come in a row */
 };
 
 struct function_starts {
 	const struct debug_file_search *search;
 	struct object_needs *needs;
-	struct file_starts **files; /* by the DSO's number; NULL: not opened yet */
+	struct file_starts **files; /* by DSO number; NULL: not opened yet */
 	size_t capacity;
 };
 
@@ -82,7 +82,7 @@ static struct file_starts *file_of(struct function_starts *starts, const struct 
 	return starts->files[dso->number];
 }
 
-/* An archive that has this FDE groups the addresses in it as the file itself does. */
+/* With this FDE, an archive groups addresses as the file itself does. */
 static void add_need(const struct function_starts *starts, const struct dso *dso, uint64_t vaddr)
 {
 	struct symbol_object object;

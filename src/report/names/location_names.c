@@ -14,18 +14,18 @@
 #include "format/elided_frames.h"
 #include "report/names/dso_symbols.h"
 
-/* Beyond that the few large files of a profile decide how long it takes. */
+/* With more threads, the few large files of a profile still determine the time. */
 enum { MAX_THREADS = 4 };
 
-/* Those of one DSO. */
+/* The locations of one DSO. */
 struct dso_range {
 	const struct dso *dso;
-	struct symbol_table *table; /* NULL: it has none */
+	struct symbol_table *table; /* NULL if there is none */
 	const void *group;          /* of the table: see symbol_table_group() */
-	size_t first, count;        /* in the order */
+	size_t first, count;        /* range of `order` */
 };
 
-/* Ranges whose tables are for one thread. */
+/* Ranges whose tables are used by one thread. */
 struct job {
 	size_t first_range, range_count;
 	size_t weight_bytes;
@@ -36,11 +36,12 @@ struct looking {
 	const struct process_table *processes;
 	struct symbolizer *symbolizer;
 	bool source;
-	struct radix_item *order; /* by DSO and address (the key): a table is used while it is in the cache */
-	size_t count, mapped_count; /* the others are in no DSO, and come last */
+	struct radix_item
+		*order; /* by DSO and address (the key), so a table is used while it is in the cache */
+	size_t count, mapped_count; /* mapped_count: locations in a DSO; the others come last */
 	struct dso_range *ranges;
 	size_t range_count;
-	struct job *jobs; /* the heaviest first */
+	struct job *jobs; /* heaviest first */
 	size_t job_count;
 };
 
@@ -119,7 +120,7 @@ static void look_up_source(struct location_names *names, struct symbol_table *ta
 	names->frame_count += count;
 }
 
-/* `before` is the name that was found before in this DSO: in the order of addresses it is most often the same one. */
+/* `before`: the previous name in this DSO. As addresses are sorted, it is mostly the same one. */
 static void set_name(struct location_name *name, const struct symbol *symbol, struct location_use use,
 		     struct location_name *before)
 {
@@ -152,7 +153,7 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 	}
 }
 
-/* Does the location stand for frames that were left out? Then it is called by their number. */
+/* A location that stands for left-out frames is named by their number; false if it is none. */
 static bool name_elision(struct location_names *names, uint32_t number)
 {
 	const struct raw_location *location = raw_profile_location_at(names->raw, number);
@@ -172,7 +173,7 @@ static bool name_elision(struct location_names *names, uint32_t number)
 	return true;
 }
 
-/* Is the location a text? Then that is its name. */
+/* A location with a text is named by that; false if it has none. */
 static bool name_label(struct location_names *names, uint32_t number)
 {
 	const struct raw_location *location = raw_profile_location_at(names->raw, number);
@@ -185,7 +186,7 @@ static bool name_label(struct location_names *names, uint32_t number)
 	return text != NULL;
 }
 
-/* In no mapping, but the kernel's symbols may have it: see process_table_kernel(). */
+/* The location is in no mapping, but the kernel's symbols may cover it: see process_table_kernel(). */
 static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 {
 	struct named_location *named = &looking->names->locations[number];
@@ -196,7 +197,7 @@ static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
 	look_up(looking, kernel.dso, dso_symbols_table(looking->symbolizer, kernel.dso), number, &before);
-	if (named->names[LOOKUP_PC].name) /* the kernel has no other */
+	if (named->names[LOOKUP_PC].name) /* kernel locations are used in no other way */
 		named->dso = kernel.dso->number;
 }
 
@@ -204,7 +205,10 @@ static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 
 typedef void prepare_table(struct symbol_table *table, const uint64_t *addresses, size_t count);
 
-/* Symbols and debug information are read faster when it is known what will be asked for: all locations of one DSO. Their number. */
+/*
+ * Tells the table of one DSO all addresses that will be looked up, so that it reads symbols and debug information faster.
+ * Returns their number.
+ */
 static size_t prepare(const struct looking *looking, const struct dso_range *range, prepare_table *say)
 {
 	uint64_t *addresses = xmalloc((2 * range->count + 1) * sizeof(*addresses));
@@ -213,7 +217,7 @@ static size_t prepare(const struct looking *looking, const struct dso_range *ran
 	for (size_t i = range->first; i < range->first + range->count; i++) {
 		const struct named_location *named = &looking->names->locations[looking->order[i].number];
 
-		/* So that they come in order. */
+		/* In this order, addresses stay sorted. */
 		if (named->used[LOOKUP_RETURN])
 			addresses[wanted++] = looking->order[i].key - 1;
 		if (named->used[LOOKUP_PC])
@@ -236,12 +240,13 @@ static void look_up_range(const struct looking *looking, const struct dso_range 
 
 /* --- DSOs --------------------------------------------------------------------- */
 
-/* By DSO, those of none behind all others; within each by address. */
+/* By DSO, then by address. Locations in no DSO come last. */
 static void sort_locations(struct looking *looking)
 {
 	const struct raw_profile *raw = looking->names->raw;
 	const size_t dso_count = process_table_dso_count(looking->processes);
-	size_t *ends = xcalloc(dso_count + 2, sizeof(*ends)); /* of each DSO's, once they are placed */
+	size_t *ends =
+		xcalloc(dso_count + 2, sizeof(*ends)); /* of each DSO's locations, once they are placed */
 
 	looking->count = raw_profile_location_count(raw);
 	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
@@ -269,7 +274,7 @@ static uint32_t dso_at(const struct looking *looking, size_t place)
 	return looking->names->locations[looking->order[place].number].dso;
 }
 
-/* All tables are made, and told what will be asked, before the first is asked: several DSOs may be the same file. */
+/* Creates all tables and tells them their addresses before the first lookup: several DSOs may be the same file. */
 static void make_ranges(struct looking *looking)
 {
 	size_t capacity = 0;
@@ -295,7 +300,7 @@ static void make_ranges(struct looking *looking)
 
 /* --- threads ------------------------------------------------------------------ */
 
-/* Ranges of one owner key side by side, each in the order of their DSOs. */
+/* Puts ranges of one group side by side, in the order of their DSOs. */
 static int compare_ranges(const void *a, const void *b)
 {
 	const struct dso_range *left = a, *right = b;
@@ -335,7 +340,7 @@ static void make_jobs(struct looking *looking)
 		qsort(looking->jobs, looking->job_count, sizeof(*looking->jobs), compare_jobs);
 }
 
-/* Source is asked for by one thread, for looking for it is done by several already. */
+/* Loads tables only if source lines are wanted: one thread looks those up, with several threads of its own. */
 static void do_job(void *context, size_t number)
 {
 	const struct looking *looking = context;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Functions without a caller, as the symbol tables of the usual C libraries and kernels call them. */
+/* Functions without a caller, as named by the symbol tables of common C libraries and kernels. */
 static const char *const user_roots[] = {
 	"__libc_start_call_main",
 	"__libc_start_main",
@@ -25,7 +25,7 @@ static const char *const user_roots[] = {
 	"runtime.mstart",
 	"thread_start",
 	"runtime.goexit.abi0",
-	"__start_thread", /* bionic: threads; the first function of programs; that of its linker, renamed */
+	"__start_thread", /* bionic: threads; first function of programs; first function of its linker, renamed */
 	"__libc_init",
 	"__dl__start",
 };
@@ -84,8 +84,8 @@ enum stack_end stack_beginning_end(enum stack_beginning beginning, enum stack_en
 		       beginning == STACK_BEGINNING_UNNAMED ? STACK_END_UNNAMED :
 							      end;
 	case STACK_END_DEPTH:
-	case STACK_END_DUMP:   /* continued by frame pointers */
-	case STACK_END_NO_CFI: /* ld.so's first function, and others in assembly, have no unwind information */
+	case STACK_END_DUMP: /* continued by frame pointers */
+	case STACK_END_NO_CFI: /* some functions in assembly, as ld.so's first one, have no unwind information */
 		return beginning == STACK_BEGINNING_ROOT ? STACK_END_ROOT : end;
 	default: return end;
 	}
