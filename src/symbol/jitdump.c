@@ -1,8 +1,8 @@
 /*
- * read_records() goes through the file once. Debug and unwinding records come before the load they describe and wait in
- * `reading.said` until then; moves find their code by the compiler's index. The byte offset of the code is its identity,
- * so jitdump_find() is a binary search in file order. Addresses of lines are corrected for V8, which counts an ELF header
- * in.
+ * read_records() goes through the file once. Debug and unwinding records precede the load they describe and wait in
+ * `reading.said` until then; moves find their code by the compiler's index. The byte offset of the code is its identity, so
+ * jitdump_find() is a binary search in file order. Addresses of lines are corrected for V8, which adds the size of an ELF
+ * header to them.
  */
 #include "symbol/jitdump.h"
 

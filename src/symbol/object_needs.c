@@ -1,6 +1,6 @@
 /*
- * Addresses are collected in arrays that are sorted and freed of duplicates each time they have doubled, so memory
- * depends on the number of distinct lookups. Names and source answers are kept once each, found by a hash table.
+ * Addresses are collected in arrays, which are sorted and freed of duplicates each time they have doubled, so memory
+ * depends on the number of distinct lookups. Each distinct name and source answer is stored once and found by a hash table.
  */
 #include "symbol/object_needs.h"
 

@@ -1,7 +1,7 @@
 /*
- * The list is read once into memory, cut apart in place and indexed by object; everything else (ELF files, texts, source
- * answers) is mapped from the archive when asked for. The order of fields in symbol_archive_list_add() and add_object()
- * must agree.
+ * Reads the list into memory once, splits it in place and indexes it by object. Everything else (ELF files, texts, source
+ * answers) is mapped from the archive when needed. Fields must have the same order in symbol_archive_list_add() and
+ * add_object().
  */
 #include "symbol/symbol_archive.h"
 

@@ -1,7 +1,7 @@
 /*
- * From the last symbol that begins at or before an address the search goes back, start by start, and marks the aliases
- * wherever one of them reaches the address. It ends at a start whose symbols all do, or when the running maximum of ends
- * says that none further back can.
+ * The search goes back from the last symbol that starts at or before an address, start by start, and marks all aliases of a
+ * start if one of them reaches the address. It ends at a start whose symbols all reach the address, or when the running
+ * maximum of ends shows that no earlier symbol can.
  */
 #include "symbol/symbol_excerpt.h"
 

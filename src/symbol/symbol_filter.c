@@ -1,7 +1,7 @@
 /*
- * The wanted addresses cut the address space into gaps. The survey keeps, for each gap, only the first and last start of
- * a symbol, and every start that covers an address. From these, symbol_filter_finish() makes the starts that pass. Notes
- * taken in the second pass detect the rare layouts for which this choice is not enough.
+ * The wanted addresses cut the address space into gaps. The survey keeps only the first and last start of a symbol in each
+ * gap, and every start of a symbol that covers an address. symbol_filter_finish() turns these into the starts that pass.
+ * Notes taken in the second pass detect the rare layouts for which this choice is not enough.
  */
 #include "symbol/symbol_filter.h"
 

@@ -1,6 +1,6 @@
 /*
- * Hash and equality use the same parts of an object: the build-id of a file, else the path, and pid or place where the
- * kind needs them. The helper functions say which kind needs what.
+ * Hash and equality use the same parts of an object: a file's build-id, else the path, and pid or load address for kinds
+ * that need them. The helper functions say which kind needs what.
  */
 #include "symbol/symbol_object.h"
 

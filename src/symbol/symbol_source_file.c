@@ -1,6 +1,6 @@
 /*
- * Programs and libraries. The file with the recorded build-id is opened with the source; its symbols are read when the first
- * address is looked up, and only as many as decide about the addresses that will be asked for.
+ * Programs and libraries. The file with the recorded build-id is opened with the source. Its symbols are read at the first
+ * lookup, and only those that decide about the addresses that will be looked up.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
- * Opening reads the headers of all units and the first entry of each, no more: its ranges, and the name of the split file
- * if there is one. list_units() is the place to start. libdw reads the abbreviations of each unit separately, so a budget
- * stops damaged files that make it read the same table again and again.
+ * Opening reads only the headers of all units and the first entry of each: its ranges, and the name of the split file if
+ * there is one. Start at list_units(). libdw reads the abbreviations of each unit separately, so a budget stops damaged
+ * files that make it read the same table again and again.
  */
 #include "symbol/dwarf/dwarf_file.h"
 

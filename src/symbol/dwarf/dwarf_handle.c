@@ -1,7 +1,7 @@
 /*
- * libdw reads ELF files, not bytes in memory. make_elf() therefore builds an ELF file in memory with libelf and points
- * its sections at the bytes, which are neither copied nor written. Texts are checked to end within their section, since
- * libdw 0.188 does not check that.
+ * libdw reads ELF files, not bytes in memory. make_elf() therefore builds an ELF file in memory with libelf and points its
+ * sections at the bytes, which are neither copied nor written. Strings are checked to end within their section, which libdw
+ * 0.188 does not do.
  */
 #include "symbol/dwarf/dwarf_handle.h"
 

@@ -1,8 +1,8 @@
 /*
- * Walks the tree of entries and keeps functions and inlined calls that have code, in preorder, so that a search skips a
- * whole subtree by its `end`. Without a list of wanted addresses the first walk stops at functions; read_whole() walks a
- * function again for its inlined calls when an address in it is asked for. Depth and ranges are bounded against damaged
- * files.
+ * Walks the tree of entries and keeps functions and inlined calls that have code, in preorder, so that a search can skip a
+ * whole subtree by its `end`. Without a list of wanted addresses, the first walk stops at functions; read_whole() walks a
+ * function again for its inlined calls when an address in it is looked up. Depth and number of ranges are limited, because
+ * files may be damaged.
  */
 #include "symbol/dwarf/inline_index.h"
 

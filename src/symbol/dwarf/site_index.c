@@ -1,6 +1,6 @@
 /*
- * One unit is read at a time: that of the last address. Its inline index gives the functions around an address, its line table
- * the line and the discriminator, whose encoding is that of llvm/IR/DebugInfoMetadata.h.
+ * Only one unit is in memory, that of the last address. Its inline index gives the functions around an address, its line
+ * table the line and the discriminator, encoded as in llvm/IR/DebugInfoMetadata.h.
  */
 #include "symbol/dwarf/site_index.h"
 

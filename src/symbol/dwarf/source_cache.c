@@ -1,6 +1,6 @@
 /*
- * A cache file is a key, the debug file's size, time and path, and behind it the encoded answers. Loading compares the
- * key with the debug file as it is now.
+ * A cache file begins with a key, which is size, time and path of the debug file; the encoded answers follow. Loading
+ * compares the key with the debug file as it is now.
  */
 #include "symbol/dwarf/source_cache.h"
 

@@ -1,8 +1,7 @@
 /*
- * Looks into answers that are known (or cached on disk) first; the debug information is opened only for an address that
- * has none. source_index_prepare() hands many addresses to source_workers, source_index_find() reads single units and
- * keeps them until MAX_KEPT_BYTES. All answers end up in one source_answers, indexed by address, which
- * source_index_close() may save.
+ * Looks into known (or cached) answers first, and opens the debug information only for an address without one.
+ * source_index_prepare() passes many addresses to source_workers; source_index_find() reads single units and keeps them up
+ * to MAX_KEPT_BYTES. All answers end up in one source_answers, indexed by address, which source_index_close() may save.
  */
 #include "symbol/dwarf/source_index.h"
 
