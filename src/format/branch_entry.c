@@ -1,4 +1,7 @@
-/* The third word of an entry is a bit field of the recording machine, so each member has two possible places in it. */
+/*
+ * The flags of an entry, its third word, are a bit field in the recording machine's layout, so each member has two possible
+ * places.
+ */
 #include "format/branch_entry.h"
 
 /* A bit field's lowest bit, counted from the word's lowest, and its width, if the first declared field is the lowest. */

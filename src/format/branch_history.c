@@ -1,7 +1,7 @@
 /*
- * leave_out_loops() goes from the latest branch to the earliest. If a branch, and all that follow it, come from the same
- * instructions as a sequence before, they are one more iteration of a loop: they are removed, and the entry that takes their
- * place counts them.
+ * leave_out_loops() goes from the latest branch to the earliest. A sequence of branches that come from the same
+ * instructions as the sequence before it is one more iteration of a loop: it is removed, and the entry that takes its place
+ * counts it.
  */
 #include "format/branch_history.h"
 

@@ -1,6 +1,6 @@
 /*
- * Bit positions of the word stand in one list at the top; each function below takes its fields out and names the bits that are
- * set. Words, order and blanks are perf's (tools/perf/util/mem-events.c), so that outputs can be compared.
+ * A list at the top has the bit positions of the word's fields. Each function below takes out its fields and names the bits
+ * that are set. Words, order and blanks are perf's (tools/perf/util/mem-events.c), so that outputs can be compared.
  */
 #include "format/data_source.h"
 

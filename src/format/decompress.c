@@ -1,7 +1,7 @@
 /*
- * refill() makes room in a block of 256 KiB and decompresses into it until the record at hand is whole, so a large expansion
- * never lies in memory at once. decompress() takes bytes from the background thread while that has them and runs zstd itself
- * from where the thread stopped. The #else part is for builds without libzstd.
+ * refill() makes room in a block of 256 KiB and decompresses into it until the present record is complete, so memory never
+ * holds a large expansion at once. decompress() takes bytes from the background thread as long as that has any, then runs
+ * zstd itself from where the thread stopped. The #else part is for builds without libzstd.
  */
 #include "format/decompress.h"
 

@@ -1,7 +1,7 @@
 /*
- * The two sides share a ring of eight blocks under one lock. The thread fills blocks in run() and raises `done_offset` behind
- * each finished record; the reader takes the blocks of its record in decompress_task_take(). The bytes of a block are touched
- * without the lock, by the side whose turn it is.
+ * The thread and the reader share a ring of eight blocks under one lock. The thread fills blocks in run() and raises
+ * `done_offset` after each finished record; the reader takes the blocks of its record in decompress_task_take(). Bytes of a
+ * block are accessed without the lock, by the side whose turn it is.
  */
 #include "format/decompress_task.h"
 

@@ -1,7 +1,7 @@
 /*
- * The way from a record to its event: learn_id_words() finds out from the attrs at which word records have their id, read_id()
- * reads that word, a hash table maps the id to the event. event_table_of() has perf's exceptions, for files without ids or
- * with one event only.
+ * Finds a record's event in three steps: learn_id_words() learns from the attrs which word of a record has its id,
+ * read_id() reads that word, and a hash table maps the id to the event. event_table_of() adds perf's exceptions, for files
+ * without ids or with one event only.
  */
 #include "format/event_table.h"
 

@@ -1,7 +1,7 @@
 /*
- * For each thread the branch entries of its last sample are kept, with the outer calls that were appended to them. The CPU uses
- * its registers in turn, so the distance between two of them, modulo their number, tells how many entries of the last sample
- * are newer than the outermost one of this sample.
+ * Keeps, for each thread, the branch entries of its last sample and the outer calls that were appended to them. The CPU
+ * uses its registers in turn, so the distance between two of them, modulo their number, tells how many entries of the last
+ * sample are newer than the outermost one of this sample.
  */
 #include "format/lbr_stitch.h"
 

@@ -1,6 +1,6 @@
 /*
- * Encoding and decoding of one piece. A piece that zstd cannot shrink is stored as it is, so writing also works without
- * libzstd. map_pieces.c collects the pieces of a file.
+ * Encodes and decodes one piece. A piece that zstd cannot shrink is stored as it is, so writing also works without libzstd.
+ * map_pieces.c collects the pieces of a file.
  */
 #include "format/map_piece.h"
 

@@ -1,4 +1,4 @@
-/* Opens a perf.data: finds out which container it is, and reads its header, attrs and feature table. */
+/* Opens a perf.data: detects its container, and reads header, attrs and feature table. */
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* The parts of an open perf_file to which all other files add: the damage that was found and the known events. */
+/* What all parts of an open perf_file add to: the damage found and the known events. */
 #include "format/perf_file_state.h"
 
 #include <stdarg.h>

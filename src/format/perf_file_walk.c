@@ -1,7 +1,7 @@
 /*
- * The records of one file, its sections one after the other. Start at perf_file_next_own(): it takes records from the compressed
- * record at hand or from the file, joins split ones, and lets perf_file_learn() see those of the tools. end_of_source() handles
- * whatever stops the walk: damage, the end of a section, the end of the file.
+ * Reads the records of one file, section after section. Start at perf_file_next_own(): it takes records from the present
+ * compressed record or from the file, joins split ones, and passes those of tools to perf_file_learn(). end_of_source()
+ * handles whatever stops the walk: damage, the end of a section, the end of the file.
  */
 #include <inttypes.h>
 

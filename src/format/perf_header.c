@@ -1,6 +1,6 @@
 /*
  * decode_magic() finds the byte order, then the sections follow in the order of struct perf_file_header. Two cases need a
- * guess: the old magic "PERFFILE" and the feature bitmap of big-endian 32-bit writers; the comments there say by what.
+ * guess, explained there: the old magic "PERFFILE", and the feature bitmap of big-endian 32-bit writers.
  */
 #include "format/perf_header.h"
 

@@ -1,7 +1,7 @@
 /*
- * A sample is cut into groups of fields, which stay or go as a whole. find_ends() decodes it with a growing sample_type to
- * learn where each group ends; plain_sample_append() then copies the groups that stay. Only two fields change: the call chain
- * may be replaced, and branch counters are cut off.
+ * A sample consists of groups of fields; each group is kept or dropped as a whole. find_ends() decodes the sample with a
+ * growing sample_type to learn where each group ends; plain_sample_append() then copies the groups that are kept. Only two
+ * fields change: the call chain may be replaced, and branch counters are cut off.
  */
 #include "format/plain_sample.h"
 
@@ -12,7 +12,7 @@
 #include "format/record_header.h"
 #include "format/sample.h"
 
-/* The fields in the order of perf_output_sample(), in groups that stay or go as a whole. */
+/* The fields in the order of perf_output_sample(), in groups that are kept or dropped as a whole. */
 static const struct {
 	uint64_t fields;
 	bool goes;

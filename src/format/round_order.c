@@ -1,7 +1,7 @@
 /*
- * Records go into runs, which are lists of records that came in order, and a binary heap holds the first record of each run.
- * finish_round() only moves `ready_ns`; round_order_next() takes the top of the heap up to that time. Places of records that
- * have left are reused through a free list.
+ * Records form runs, which are lists of records that came in order, and a binary heap has the first record of each run.
+ * finish_round() only moves `ready_ns`; round_order_next() takes the top of the heap up to that time. A free list has the
+ * places of records that left.
  */
 #include "format/round_order.h"
 

@@ -1,6 +1,7 @@
 /*
- * sample_decode() reads in three steps, in the order of perf_output_sample(): the head of fixed words, checked as a whole, the
- * variable parts, the tail. Samples that have only the head skip the rest, since this runs for each sample of a file.
+ * sample_decode() reads three parts, in the order of perf_output_sample(): the head of fixed words, whose size is checked
+ * once, the parts of variable size, and the tail. A sample with only a head skips the rest, since this runs for each sample
+ * of a file.
  */
 #include "format/sample.h"
 

@@ -1,6 +1,7 @@
 /*
- * Both features are rows of a length and a body. FILE bodies are structures, whose symbols must be passed over to reach what
- * follows them; FILE2 bodies are messages. Symbols are read later, from the place that the first pass noted.
+ * Both features are rows of entries with a length and a body. In FILE, bodies are structures: symbols must be skipped to
+ * reach the fields behind them. In FILE2 they are messages. Symbols are read later, from the place that the first pass
+ * noted.
  */
 #include "format/simpleperf_file.h"
 

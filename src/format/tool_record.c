@@ -1,7 +1,6 @@
 /*
- * Handles records of type 64 and above, which tools write, not the kernel: some have the same facts as the
- * file's header, some are followed by bytes that are not part of their size (perf.data-file-format.txt,
- * "Data").
+ * Handles records of type 64 and above, which tools write, not the kernel. Some repeat facts of the file's header; some
+ * precede bytes that their size does not include (perf.data-file-format.txt, "Data").
  */
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * Everything is built from two pieces, the bytes of an attr and its ids; the functions below put them into features and
- * records. An attr that is given as bytes is copied, padded with zeros, and only its size member is changed.
+ * Builds everything from two pieces, the bytes of an attr and its ids, which the functions below put into features and
+ * records. An attr given as bytes is copied and padded with zeros; only its size member changes.
  */
 #include "format/write/event_encode.h"
 

@@ -1,7 +1,7 @@
 /*
- * The first half is about names: an older recording is kept as PATH.old, and a new one is created in place, or without a name
- * and linked in by output_file_publish(). The second half writes. Where the caller gave an output_wait, opening a FIFO and
- * writing into a pipe are cut into slices of 50 ms, so that a signal is noticed.
+ * The first half handles names: it keeps an older recording as PATH.old, and creates the new one in place, or without a
+ * name for output_file_publish() to link. The second half writes. If the caller gave an output_wait, opening a FIFO and
+ * writing to a pipe wait in slices of 50 ms, so that a signal is noticed.
  */
 #include "format/write/output_file.h"
 
