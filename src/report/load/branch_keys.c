@@ -1,6 +1,6 @@
 /*
- * An end of a branch is represented in its set of keys by a note, "MODE DSO ADDRESS": names are looked up once for each
- * distinct set. Before, each file's table is told all addresses, because it reads its debug information faster for many.
+ * In its set of keys, an end of a branch is a note, "MODE DSO ADDRESS", so its name is looked up once per distinct set.
+ * Before that, each file's table gets all addresses, because it reads its debug information faster for many at once.
  */
 #include "report/load/branch_keys.h"
 

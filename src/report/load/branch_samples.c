@@ -1,4 +1,4 @@
-/* A branch says nothing of the privilege that its ends have: each is looked for in the process first, as perf does. */
+/* A branch does not tell the privilege levels of its ends, so each end is looked up in the process first, as in perf. */
 #include "report/load/branch_samples.h"
 
 #include <linux/perf_event.h>

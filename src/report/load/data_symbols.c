@@ -1,4 +1,4 @@
-/* The symbols of each file, sorted by address; of the file itself or, where that is stripped, of its debug file. */
+/* Keeps the symbols of each file sorted by address: those of the file itself or, if it is stripped, of its debug file. */
 
 #include "report/load/data_symbols.h"
 

@@ -1,6 +1,6 @@
 /*
- * Each waiting sample is in two lists: a bucket by thread id, where the oldest of a thread is found, and one by age, for
- * samples that are left at the end. Their number and their bytes are bounded: a sample that is too many is refused.
+ * Each waiting sample is in two lists: a bucket by thread id, to find the oldest one of a thread, and a list by age, for
+ * samples that are left at the end. Their number and bytes are limited; a sample beyond that is refused.
  */
 #include "report/load/deferred_chains.h"
 

@@ -1,6 +1,6 @@
 /*
- * Start at dump_unwinder_choose(), which decides between the stack dump and the recorded chain. prepare() makes a sample the
- * unwinder's input, whose questions about addresses unwind_place answers.
+ * Start at dump_unwinder_choose(), which decides between the stack dump and the recorded chain. prepare() turns a sample
+ * into input for the unwinder; unwind_place answers the unwinder's questions about addresses.
  */
 #include "report/load/dump_unwinder.h"
 

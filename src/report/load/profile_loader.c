@@ -1,7 +1,7 @@
 /*
- * profile_load() is the order of work: scan, free the data for stacks, find names, collect facts. During the
- * scan, see_record() gets every record when it is read and applies those that change processes; scan() gets
- * samples later, when all earlier records are known.
+ * profile_load() shows the order of work: scan, free the data for stacks, find names, collect facts. During the scan,
+ * see_record() gets every record when it is read and applies those that change processes; scan() gets samples later, when
+ * all earlier records are known.
  */
 #include "report/load/profile_loader.h"
 

@@ -1,4 +1,4 @@
-/* Sorts the recording's DSOs once, by the texts that a profile keeps of them; a binary search finds them again. */
+/* Sorts the recording's DSOs once by the strings that a profile has of them; a binary search then finds them. */
 #include "report/load/recorded_dsos.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * A recording says where it was made by HEADER_HOSTNAME, HEADER_ARCH and HEADER_OSRELEASE, any of which may be missing:
- * simpleperf writes no host name, pipes often nothing at all.
+ * HEADER_HOSTNAME, HEADER_ARCH and HEADER_OSRELEASE tell where a recording was made. Any of them may be missing: simpleperf
+ * writes no host name, pipes often have none of the three.
  */
 #include "report/load/recorded_host.h"
 

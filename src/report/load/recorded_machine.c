@@ -1,4 +1,4 @@
-/* Keeps together what all readers of stacks need to know of the recorded machine, and changes it record by record. */
+/* Holds what every reader of stacks needs to know about the recorded machine, and updates it record by record. */
 #include "report/load/recorded_machine.h"
 
 #include "report/load/file_facts.h"

@@ -1,4 +1,4 @@
-/* Opens the files of a recording's DSOs for unwind/process/dso_modules, and tells what was read of them. */
+/* Opens the files of a recording's DSOs for unwind/process/dso_modules, and reports which parts of them were used. */
 #include "report/load/recorded_modules.h"
 
 #include "report/names/dso_symbols.h"

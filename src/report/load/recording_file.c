@@ -1,7 +1,7 @@
 /*
- * Tries the path as an archive first, then as a perf.data. If libarchive is missing the path is tried as a
- * perf.data, too, and the error is still that about the library. Parts are closed in reverse order, because
- * each borrows from the one opened before it.
+ * Tries the path as an archive, then as a perf.data. Without libarchive, the path is still tried as a perf.data, but the
+ * error remains the one about the library. Parts are closed in reverse order, because each borrows from the one opened
+ * before it.
  */
 #include "report/load/recording_file.h"
 

@@ -1,7 +1,6 @@
 /*
- * Computes running time from the samples of clock events, whose periods are nanoseconds, or from the number
- * of samples of cycles, which the kernel takes at a rate of running time. Uncertain results are not given:
- * see running_time_find().
+ * Computes running time from samples of clock events, whose periods are nanoseconds, or from the number of samples of
+ * cycles, which the kernel takes at a fixed rate of running time. Uncertain results are dropped: see running_time_find().
  */
 #include "report/load/running_time.h"
 

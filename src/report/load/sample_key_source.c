@@ -1,7 +1,6 @@
 /*
- * Samples in, sets of keys out. A text that is not known at once is represented in its set by a note, which
- * begins with SAMPLE_KEY_NOTE: the raw bytes of a tracepoint under the first key that wants them, or the place of a data
- * address.
+ * Makes a set of keys for each sample. A text that is not known yet is a note that begins with SAMPLE_KEY_NOTE: a
+ * tracepoint's raw bytes, under the first key that needs them, or the place of a data address.
  */
 
 #include "report/load/sample_key_source.h"

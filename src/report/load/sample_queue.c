@@ -1,6 +1,7 @@
 /*
- * One array, in the order of the file. A walk over it hands out the samples that may leave and moves the others to the front.
- * Bytes that are not stable are in two arenas: those of samples that stay are copied to the second, then both change places.
+ * One array, in the order of the file. A walk over it returns the samples that may leave and moves the others to the front.
+ * Bytes that are not stable are in two arenas: those of samples that stay are copied to the second one, then the two are
+ * swapped.
  */
 #include "report/load/sample_queue.h"
 

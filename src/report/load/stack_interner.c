@@ -1,7 +1,7 @@
 /*
- * stack_interner_finish() has the steps: locations from the cache, the others from the profile, paths, nodes; with a prefetch
- * before each. Three caches save most of the work: the last stack of each process, locations by address, and mappings. Their
- * keys have a number that changes with the process's state, so a new mapping makes no entry wrong.
+ * stack_interner_finish() shows the steps: locations from the cache, other locations from the profile, paths, nodes, with a
+ * prefetch before each. Three caches save most of the work: the last stack of each process, locations by address, and
+ * mappings. Their keys contain a number that changes with the process's state, so a new mapping never makes an entry wrong.
  */
 #include "report/load/stack_interner.h"
 

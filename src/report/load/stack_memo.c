@@ -1,6 +1,6 @@
 /*
- * A hash table over an array of entries, and an arena for the chains in the keys. There is no replacement of single entries: an
- * entry too many empties the table.
+ * A hash table over an array of entries, and an arena for the chains in the keys. Single entries are not replaced: when it
+ * is full, the table is emptied.
  */
 #include "report/load/stack_memo.h"
 

@@ -1,7 +1,7 @@
 /*
- * Start at find_frames(): it takes the chain, cuts it to --max-stack, puts the unwound dump in place of the chain's user part
- * if that gets farther, and adds the leaf. The rest asks the memo before, and gives frames to the interner after. The model is
- * perf 6.1's thread__resolve_callchain_sample().
+ * Start at find_frames(): it takes the chain, cuts it to --max-stack, replaces the chain's user part by the unwound dump if
+ * that gets farther, and adds the leaf. The other functions look into the memo before, and pass frames to the interner
+ * afterwards. The model is perf 6.1's thread__resolve_callchain_sample().
  */
 #include "report/load/stack_resolver.h"
 
