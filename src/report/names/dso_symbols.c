@@ -1,4 +1,4 @@
-/* A DSO as the symbolizer identifies it. */
+/* Converts a DSO to what identifies it for the symbolizer. */
 #include "report/names/dso_symbols.h"
 
 bool dso_symbols_object(const struct dso *dso, struct symbol_object *object)

@@ -1,7 +1,6 @@
 /*
- * samples_stay() decides: for each stack it notes a bit for every end that was seen, and so finds out whether two
- * samples may have become equal. If not, the array of samples changes hands; else all samples are added anew, in batches
- * that prefetch memory.
+ * samples_stay() notes a bit for every end seen of a stack, and so finds out whether two samples may have become equal. If
+ * not, the array of samples is handed over as it is. Otherwise all samples are added anew, in batches that prefetch memory.
  */
 #include "report/names/final_samples.h"
 

@@ -1,6 +1,7 @@
 /*
- * One pass over the nodes, callers first: each node gets its final location, and a beginning that follows from its caller's. A
- * copy goes in batches: hashes of paths are known before any node is looked up, so that memory is prefetched.
+ * One pass over the nodes, callers first: each node gets its final location and a beginning, which follows from its
+ * caller's. Copying works in batches: it computes hashes of paths before any node is looked up, so that memory can be
+ * prefetched.
  */
 #include "report/names/final_stacks.h"
 

@@ -1,4 +1,7 @@
-/* The order in which names, threads, locations, stacks and samples are made; each of the last three needs the one before. */
+/*
+ * Shows the order in which names, threads, locations, stacks and samples are made. Each of the last three needs the one
+ * before.
+ */
 #include "report/names/profile_namer.h"
 
 #include "report/names/final_locations.h"

@@ -1,6 +1,6 @@
 /*
- * Two lists of names decide, one of user space and one of the kernel: functions of another C library or kernel are added there.
- * stack_beginning_end() makes of the beginning what reports show.
+ * Two lists of names decide, one for user space and one for the kernel: add functions of other C libraries or kernels
+ * there. stack_beginning_end() turns the beginning into what reports show.
  */
 #include "report/names/stack_beginning.h"
 
