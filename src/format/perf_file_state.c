@@ -1,4 +1,4 @@
-/* What all parts of an open perf_file add to: the damage found and the known events. */
+/* The damage found and the known events: all parts of an open perf_file add to these. */
 #include "format/perf_file_state.h"
 
 #include <stdarg.h>

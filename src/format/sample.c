@@ -153,7 +153,7 @@ static uint64_t head_word(const struct sample *sample, const uint8_t *head, size
 	return sample_word(sample, head, (*number)++);
 }
 
-/* Two 32-bit fields share a word. Which half comes first does not depend on the byte order. */
+/* Two 32-bit fields share a word. Their order does not depend on the byte order. */
 static uint32_t head_half(const struct sample *sample, const uint8_t *head, size_t number, size_t half)
 {
 	uint32_t value;
