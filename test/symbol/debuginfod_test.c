@@ -14,18 +14,18 @@
 #include "support/elf_builder.h"
 #include "support/temp_tree.h"
 
-/* A libdebuginfod that does what a test has told it. */
+/* A libdebuginfod that behaves as a test has set it up. */
 static struct {
 	struct temp_tree tree;
-	int result;          /* of find: 0 gives a file, else a negated errno value */
-	long totals[4][2];   /* what the progress function is told, up to a line of zeros */
-	size_t calls;        /* of the progress function, until it stopped the transfer */
+	int result;          /* result of find: 0 returns a file, else a negated errno value */
+	long totals[4][2];   /* values passed to the progress function, up to a line of zeros */
+	size_t calls;        /* calls of the progress function, until it stopped the transfer */
 	char asked[64];      /* "debuginfo abcd" */
-	bool leaves_absence; /* an empty file for what was stopped, as elfutils 0.188 */
-	size_t waits; /* calls before the first answer: the progress function is told how many there were */
-	size_t written[4]; /* by call: what the client has written by then, to a file that it renames in the end */
-	size_t wrong_files; /* so many answers are files of another build-id */
-	bool sends_prose;   /* no ELF file at all */
+	bool leaves_absence; /* leaves an empty file after a stopped transfer, as elfutils 0.188 */
+	size_t waits;        /* calls before the first answer: the progress function gets their number */
+	size_t written[4]; /* by call: what the client has written so far, to a file that it renames in the end */
+	size_t wrong_files; /* so many answers are files with another build-id */
+	bool sends_prose;   /* sends something that is no ELF file */
 	size_t answers;
 	bool ended;
 	int (*progress)(struct debuginfod_client *client, long received, long total);
@@ -49,7 +49,7 @@ static void set_progressfn(struct debuginfod_client *client,
 	fake.progress = progress;
 }
 
-/* Larger than what a client has told of it: it was compressed on its way. */
+/* Larger than what the client passes, since the transfer is compressed. */
 static void write_part(const char *kind, size_t size)
 {
 	char name[64], path[256];
@@ -258,7 +258,7 @@ static void what_is_too_large_is_stopped_when_the_server_says_so(void **state)
 
 	(void)state;
 	request.max_size_bytes = 1000;
-	fake.totals[0][0] = 1; /* one call, and no answer yet */
+	fake.totals[0][0] = 1; /* one call, no answer yet */
 	fake.totals[1][0] = 10;
 	fake.totals[1][1] = 1001;
 	fake.totals[2][0] = 20;
@@ -348,7 +348,7 @@ static bool see(uint64_t received_bytes, uint64_t total_bytes, void *context)
 	return true;
 }
 
-/* As many as redirections for ever lead to: they must not pass for an answer that moves. */
+/* As many calls as endless redirections cause: they must not count as bytes that arrive. */
 static void calls_without_an_answer_are_no_bytes(void **state)
 {
 	uint64_t seen[2] = { 0, 0 };

@@ -83,8 +83,8 @@ static void names_of_other_languages_are_left_alone(void **state)
 }
 
 /*
- * f(A, B<A, A>, B<B<A, A>, B<A, A> >, …): each parameter is twice as long as the
- * one before, so that a few hundred bytes read as gigabytes.
+ * f(A, B<A, A>, B<B<A, A>, B<A, A> >, …): each parameter is twice as long as the one before, so a few hundred bytes expand
+ * to gigabytes.
  */
 static void exponential_name(struct strbuf *name, int levels)
 {

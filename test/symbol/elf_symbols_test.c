@@ -69,7 +69,7 @@ static void of_symbols_at_an_address_only_those_are_kept_until_another_is_reache
 	elf_symbols_destroy(symbols);
 }
 
-/* Without its name the second one is no symbol, and does not end the label. */
+/* Without a name, the second one is no symbol and does not end the label. */
 static void nameless_symbols_end_no_label(void **state)
 {
 	static const struct elf_builder_symbol symbols_of_file[] = {

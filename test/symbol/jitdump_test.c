@@ -12,7 +12,7 @@
 enum { CODE = 0x7f0000001000 };
 
 static struct jitdump_builder builder;
-static struct jitdump *dump; /* of what was built */
+static struct jitdump *dump; /* read from what the builder made */
 
 static int set_up(void **state)
 {
@@ -123,7 +123,7 @@ static void a_move_of_unknown_code_is_skipped(void **state)
 	(void)state;
 	index = load(10, CODE, "first", 32);
 	jitdump_builder_move(&builder, 30, CODE, CODE + 512, 32, index + 1);
-	jitdump_builder_move(&builder, 30, CODE, CODE + 512, 31, index); /* of another size */
+	jitdump_builder_move(&builder, 30, CODE, CODE + 512, 31, index); /* another size */
 	jitdump_builder_move(&builder, 30, CODE, UINT64_MAX - 3, 32, index);
 	load(40, CODE, "last", 32);
 	read_dump();
@@ -176,7 +176,7 @@ static void lines_hold_until_the_next_one(void **state)
 	(void)state;
 	jitdump_builder_lines(&builder, CODE, 3);
 	jitdump_builder_line(&builder, CODE + 4, 12, "app.js");
-	jitdump_builder_line(&builder, CODE + 8, 13, "\xff"); /* the same file */
+	jitdump_builder_line(&builder, CODE + 8, 13, "\xff"); /* the same file as before */
 	jitdump_builder_line(&builder, CODE + 16, 1, "lib.js");
 	jitdump_builder_lines_end(&builder);
 	load(10, CODE, "f", 32);
@@ -267,7 +267,7 @@ static void absurd_sizes_are_counted_and_skipped(void **state)
 
 	(void)state;
 	load(10, CODE, "f", 32);
-	memset(builder.bytes.bytes + at + 16 + 24, 0xff, 8); /* bytes of code */
+	memset(builder.bytes.bytes + at + 16 + 24, 0xff, 8); /* size of the code */
 	load(20, UINT64_MAX - 8, "wraps", 32);
 	jitdump_builder_unwinding(&builder, "eh_frame hdr", 12, 13);
 	jitdump_builder_lines(&builder, CODE, UINT64_MAX);
@@ -305,7 +305,7 @@ static void files_are_known_by_their_names(void **state)
 	assert_false(jitdump_is_path("jit-1.dump"));
 }
 
-/* The finished file, in a tree of its own; `path` is where. */
+/* Writes the finished file into a tree of its own; `path` receives its path. */
 static void write_dump(struct temp_tree *tree, const char *name, char *path, size_t size)
 {
 	temp_tree_create(tree);

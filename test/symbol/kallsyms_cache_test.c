@@ -15,7 +15,7 @@
 enum { FUNCTIONS = 120, FUNCTION_BYTES = 0x40 };
 
 static const uint64_t TEXT = 0xffffffff81000000;
-static const char magic[] = "xprofK\1\n"; /* kallsyms_cache.c */
+static const char magic[] = "xprofK\1\n"; /* as in kallsyms_cache.c */
 
 struct fixture {
 	struct temp_tree tree;
@@ -24,10 +24,7 @@ struct fixture {
 	struct kallsyms_cache_key key;
 };
 
-/*
- * Functions of a kernel, of which the first one has an alias and every third one is weak; then modules, a BPF program
- * and whatever else is said.
- */
+/* Functions of a kernel: the first one has an alias, every third one is weak. Then modules, a BPF program, and `more`. */
 static char *make_list(const char *more)
 {
 	struct strbuf list;
@@ -148,8 +145,7 @@ static void what_comes_and_goes_is_not_covered(void **state)
 	struct kallsyms *part = kallsyms_cache_load(&fixture->key);
 
 	assert_false(kallsyms_covers(part, TEXT - 1));
-	assert_false(
-		kallsyms_covers(part, TEXT + 0x100000)); /* how far the last symbol reaches is not known */
+	assert_false(kallsyms_covers(part, TEXT + 0x100000)); /* the end of the last symbol is unknown */
 	assert_false(kallsyms_covers(part, 0xffffffffc0200000));
 	assert_null(symbol_map_find(kallsyms_map(part), TEXT + 0x100000));
 	assert_null(symbol_map_find(kallsyms_map(part), TEXT - 1));
@@ -201,7 +197,7 @@ static void modules_that_come_later_change_nothing(void **state)
 	write_list(fixture, "ffffffffc0300000 t bpf_prog_1\t[bpf]\n");
 	assert_true(is_believed(fixture));
 	assert_int_equal(stat(fixture->cache_path, &before), 0);
-	save(fixture); /* which is there already */
+	save(fixture); /* it is there already */
 	assert_int_equal(stat(fixture->cache_path, &after), 0);
 	assert_int_equal(before.st_ino, after.st_ino);
 }
@@ -270,7 +266,7 @@ static void damage_and_missing_ends_are_noticed(void **state)
 	free(bytes);
 }
 
-/* The file stays within itself: names end, and symbols follow each other. */
+/* Checks that lookups stay within the file: names end, and symbols follow each other. */
 static void walk(struct kallsyms *kallsyms, uint64_t base)
 {
 	size_t length = 0;
@@ -316,7 +312,7 @@ static void what_is_wrong_under_a_right_checksum_does_no_harm(void **state)
 		walk(kallsyms, base);
 		kallsyms_close(kallsyms);
 	}
-	assert_true(believed > 0); /* letters of names, for one thing */
+	assert_true(believed > 0); /* a wrong letter in a name, for example */
 	free(bytes);
 }
 

@@ -14,7 +14,7 @@ static const struct build_id id = { .size = 8,
 					     "123456" };
 static const char *const debug_dirs[] = { "/usr/lib/debug", NULL };
 
-/* An ELF file with a build-id at a path of the tree; gzip'ed if so asked. */
+/* Writes an ELF file with a build-id to a path of the tree, compressed by gzip if asked to. */
 static void write_elf(const struct temp_tree *tree, const char *path, const struct build_id *build_id,
 		      bool compress)
 {
@@ -39,7 +39,7 @@ static void write_elf(const struct temp_tree *tree, const char *path, const stru
 	free(bytes);
 }
 
-/* The answer when the tree holds nothing but an ELF file at `path`: its path in the tree, or "nothing". */
+/* Checks whether the module is found if the tree contains nothing but an ELF file at `path`. */
 static void assert_found(const char *path, bool compress, const char *module, bool found)
 {
 	struct build_id other = id;
@@ -58,7 +58,7 @@ static void assert_found(const char *path, bool compress, const char *module, bo
 			assert_non_null(file);
 			assert_string_equal(elf_file_path(file) + strlen(tree.root), path);
 		} else {
-			assert_null(file); /* never one of another build */
+			assert_null(file); /* a file of another build is never found */
 		}
 		elf_file_close(file);
 	}
@@ -86,7 +86,7 @@ static void modules_are_found_with_their_debug_information(void **state)
 
 	(void)state;
 	assert_found(path, false, path, true);
-	assert_found(path, true, path, true); /* whatever its name says */
+	assert_found(path, true, path, true); /* compressed, although its name does not say so */
 	assert_found("/usr/lib/debug/.build-id/ab/cd313233343536.debug", false, path, true);
 	assert_found("/usr/lib/debug/.build-id/ab/cd313233343536.debug", false, "[ext4]", true);
 	assert_found("/usr/lib/debug/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko", false, path, true);

@@ -13,7 +13,10 @@ enum { CODE = SHF_ALLOC | SHF_EXECINSTR, BASE = ELF_RELOCATABLE_BASE };
 
 static const uint64_t start = 0xffffffffc0200000;
 
-/* .text of 16 bytes, .init.text, .text.unlikely of 16 bytes, whose vaddrs are BASE and BASE + 16. */
+/*
+ * .text of 16 bytes, .init.text, and .text.unlikely of 16 bytes. The vaddrs of the first and the last are BASE and BASE +
+ * 16.
+ */
 static struct elf_file *open_module(void)
 {
 	struct elf_builder builder;
@@ -49,13 +52,13 @@ static void modules_lie_as_their_sections_follow_each_other(void **state)
 	assert_vaddr(place, start, BASE);
 	assert_vaddr(place, start + 15, BASE + 15);
 	assert_vaddr(place, start + 16, BASE + 16);
-	assert_nowhere(place, start + 32); /* .init.text is elsewhere, and gone */
+	assert_nowhere(place, start + 32); /* .init.text is somewhere else, and was freed */
 	assert_nowhere(place, start - 1);
 	kernel_place_destroy(place);
 	elf_file_close(module);
 }
 
-/* The place at `address` when sysfs has the two sections at these addresses. */
+/* The place at `address` if sysfs has the two sections at these addresses. */
 static struct kernel_place *place_with_sysfs(struct elf_file *module, const char *text, const char *unlikely)
 {
 	struct kernel_place *place;
@@ -91,7 +94,8 @@ static void a_module_that_was_loaded_anew_since_is_not_where_it_was(void **state
 	assert_vaddr(place, start + 16, BASE + 16);
 	assert_nowhere(place, 0xffffffffc0300000);
 	kernel_place_destroy(place);
-	place = place_with_sysfs(module, "0x0000000000000000\n", "0x0000000000000000\n"); /* kptr_restrict */
+	place = place_with_sysfs(module, "0x0000000000000000\n",
+				 "0x0000000000000000\n"); /* as kptr_restrict shows them */
 	assert_vaddr(place, start + 16, BASE + 16);
 	kernel_place_destroy(place);
 	elf_file_close(module);

@@ -8,7 +8,7 @@
 #include "support/cmocka.h"
 #include "support/temp_tree.h"
 
-/* A list in a file of its own; the state is its path. */
+/* Writes a list to a file; the state is its path. */
 static int make_list(void **state)
 {
 	static char path[64];
@@ -85,7 +85,7 @@ static void running_kernel_is_not_believed_to_be_another_one(void **state)
 		print_message("skipped: no /sys/kernel/notes\n");
 		skip();
 	}
-	/* The caller goes by the host's name, the build-id knows better. */
+	/* The caller judged by the host's name; the build-id is more reliable. */
 	source = kernel_source_create(NULL, true, NULL);
 	kernel_source_learn(source, &other);
 	assert_null(kernel_source_for_kernel(source, &relocation, &err));
@@ -113,7 +113,7 @@ static void a_copy_that_perf_made_of_the_recorded_build_names_the_kernel_but_not
 	assert_int_equal(relocation, 0x2000000);
 	recorded.relocation_address -= 0x2000000;
 	kernel_source_learn(source, &recorded);
-	assert_null(kernel_source_for_modules(source, &err)); /* of whatever boot that is */
+	assert_null(kernel_source_for_modules(source, &err)); /* the offered list may be of any boot */
 	kernel_source_destroy(source);
 }
 

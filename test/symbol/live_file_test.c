@@ -52,7 +52,7 @@ static void a_file_is_what_the_process_has_at_its_path(void **state)
 	assert_true(is_found(path, &id));
 	assert_false(is_found(path, &other_id));
 	assert_false(is_found(path, &no_id));
-	assert_false(is_found("library.so", &id)); /* of which directory? */
+	assert_false(is_found("library.so", &id)); /* relative to an unknown directory */
 	free(path);
 	temp_tree_remove(&tree);
 }
@@ -66,7 +66,7 @@ static void a_file_that_is_mapped_is_found_when_its_name_is_gone(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip(); /* proc(5), map_files */
+		skip(); /* only root may follow map_files, see proc(5) */
 	temp_tree_create(&tree);
 	write_elf(&tree, "library.so", &id);
 	path = xasprintf("%s/library.so", tree.root);
@@ -77,7 +77,7 @@ static void a_file_that_is_mapped_is_found_when_its_name_is_gone(void **state)
 
 	assert_int_equal(unlink(path), 0);
 	assert_true(is_found(path, &id));
-	write_elf(&tree, "library.so", &other_id); /* replaced */
+	write_elf(&tree, "library.so", &other_id); /* the file was replaced */
 	assert_true(is_found(path, &id));
 	munmap(mapped, 64);
 	assert_false(is_found(path, &id));

@@ -8,7 +8,7 @@
 
 static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
-/* "inner()" for inner; what else there is is no name that can be demangled. Counts how often it is asked. */
+/* Demangles inner to "inner()" and nothing else. Counts its calls. */
 static const char *demangle_inner(const char *name, void *context)
 {
 	(*(size_t *)context)++;
@@ -35,7 +35,7 @@ static void close_fixture(struct fixture *fixture)
 	elf_file_close(fixture->elf);
 }
 
-/* At 0x1004, where outer() inlines inner(). */
+/* Checks the names at 0x1004, where outer() inlines inner(). */
 static void assert_inlined(struct fixture *fixture, const char *inner, const char *outer)
 {
 	const struct source_frame *frames;

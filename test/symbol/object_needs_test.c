@@ -82,7 +82,7 @@ static void names_are_kept_once_and_put_in_order(void **state)
 	object_need_sort_names(kernel);
 	assert_int_equal(kernel->name_count, 2);
 	assert_string_equal(kernel->names[0].name, "a");
-	/* Of code that replaces other code the younger has to come last. */
+	/* Code that replaces other code must come last. */
 	add_name(map, 32, 0, "old");
 	add_name(map, 16, 1, "young");
 	object_need_sort_names(map);

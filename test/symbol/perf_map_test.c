@@ -88,7 +88,7 @@ static void write_text(const char *path, const char *text)
 	fclose(file);
 }
 
-/* Under symfs, so that no other process's map is met. */
+/* Uses symfs, so that no map of another process interferes. */
 static void map_is_found_under_symfs_by_pid(void **state)
 {
 	struct temp_tree tree;
@@ -145,13 +145,13 @@ static void map_of_another_user_is_refused(void **state)
 		 "%s belongs to user 4242, neither to you nor to root: read it as that user, or 'chown' it",
 		 path);
 	assert_string_equal(err.message, expected);
-	map = perf_map_open_path(path, 4242, &err); /* the user of the process itself */
+	map = perf_map_open_path(path, 4242, &err); /* trusts the process's own user */
 	assert_non_null(map);
 	perf_map_close(map);
 	unlink(path);
 }
 
-/* A process that has ended. */
+/* The pid of a process that has ended. */
 static uint32_t ended_pid(void)
 {
 	pid_t child = fork();
@@ -189,7 +189,7 @@ static void map_that_was_written_after_the_recording_is_not_that_of_a_process_th
 	(void)state;
 	assert_believed(ended_pid(), now_s - 100, now_s - 50, true);
 	assert_believed(ended_pid(), now_s - 10, now_s - 50, false);
-	assert_believed(ended_pid(), now_s - 10, 0, true); /* when the recording ended is not known */
+	assert_believed(ended_pid(), now_s - 10, 0, true); /* unknown when the recording ended */
 }
 
 static void map_of_a_process_that_goes_on_may_be_younger_than_the_recording(void **state)
@@ -197,7 +197,7 @@ static void map_of_a_process_that_goes_on_may_be_younger_than_the_recording(void
 	const int64_t now_s = time(NULL);
 
 	(void)state;
-	/* This process began before the first of the two recordings ended, and after the second. */
+	/* This process began before the first of the two recordings ended, and after the second one ended. */
 	assert_believed((uint32_t)getpid(), now_s + 100, now_s + 50, true);
 	assert_believed((uint32_t)getpid(), now_s, 1000, false);
 }
@@ -222,7 +222,7 @@ static void long_lines_are_cut(void **state)
 	free(text);
 }
 
-/* A damaged file, most of which is a hole. */
+/* A damaged file, mostly a hole. */
 static void line_of_400_mb_takes_no_memory(void **state)
 {
 	enum { HOLE_BYTES = 400 << 20, MOST_KB = 64 << 10 };

@@ -28,7 +28,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* An ELF file with that build-id at a path of the tree. */
+/* Writes an ELF file with that build-id to a path of the tree. */
 static void write_elf(const char *path, const uint8_t build_id[static 2])
 {
 	struct elf_builder builder;
@@ -43,7 +43,7 @@ static const uint8_t recorded_id[] = { 0xab, 0xcd }, other_id[] = { 0xab, 0xce }
 static const struct recorded_file recorded = { .path = "/bin/program",
 					       .build_id = { .bytes = { 0xab, 0xcd }, .size = 2 } };
 
-/* The path, inside the tree, of the file that is opened for `recorded`; "" when none is. */
+/* The path, within the tree, of the file that is opened for `recorded`; "" if none is. */
 static const char *opened(struct error *err)
 {
 	const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = no_dirs };
@@ -107,7 +107,7 @@ static void a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to(void **
 	elf_file_close(file);
 }
 
-/* The search's symfs says where files are; without it the paths are this machine's. */
+/* With symfs the user says where files are; without it, paths are those of this machine. */
 static void without_a_build_id_a_file_of_another_machine_is_not_believed(void **state)
 {
 	struct debug_file_search search = { .debug_dirs = no_dirs };
@@ -153,7 +153,7 @@ static void the_state_of_a_file_is_what_lies_at_its_path(void **state)
 	assert_int_equal(recorded_file_state(&recorded, &search), RECORDED_FILE_UNREADABLE);
 }
 
-/* The table of sections is the end of the file. */
+/* The section table is at the end of the file. */
 static void a_file_without_its_end_is_not_readable(void **state)
 {
 	const struct debug_file_search search = { .symfs = tree.root, .debug_dirs = no_dirs };

@@ -18,7 +18,7 @@ static void names_of_swift_are_told_by_their_beginnings(void **state)
 	assert_false(swift_demangler_is_swift("main"));
 }
 
-/* Whether or not Swift is installed here; test/e2e/swift_names.t has a library of its own. */
+/* Holds with or without Swift installed; test/e2e/swift_names.t has its own library. */
 static void what_is_no_name_is_left_alone(void **state)
 {
 	struct swift_demangler *demangler = swift_demangler_create();

@@ -14,7 +14,10 @@ enum { TEXT = 0x1000 };
 
 static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
-/* Bit n of `addresses`: TEXT + 16 * n was asked for. The names of what is kept, in the order of the table, with blanks. */
+/*
+ * Bit n of `addresses`: TEXT + 16 * n is wanted. `expected`: names of the symbols kept, in the order of the table, with
+ * blanks.
+ */
 static void assert_kept(const struct elf_builder_symbol *symbols, size_t count, unsigned int addresses,
 			const char *expected)
 {
@@ -72,7 +75,7 @@ static void only_symbols_that_were_hit_are_kept(void **state)
 	assert_kept(symbols, 3, 0, "");
 }
 
-/* The way of showing names decides which of them is shown. */
+/* The style of names decides which of the aliases is shown. */
 static void all_aliases_are_kept_in_their_order(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = {
@@ -96,7 +99,7 @@ static void missing_sizes_are_those_that_they_had(void **state)
 	assert_kept(symbols, 2, 1 << 2, "label+48");
 }
 
-/* Behind its shorter alias an address is of the longer one, or of what lies around both. */
+/* An address behind the end of the shorter alias belongs to the longer one, or to what surrounds both. */
 static void what_an_alias_might_not_reach_is_looked_for_around_it(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = {

@@ -42,7 +42,7 @@ static struct symbol_filter *survey(const struct row *rows, size_t count, const 
 	return filter;
 }
 
-/* With a sound filter, the symbols that pass give the same names, beginnings and ends as all symbols. */
+/* If the filter is sound, the symbols that pass give the same names, starts and ends as all symbols. */
 static bool assert_same_answers(const struct row *rows, size_t count, const uint64_t *addresses,
 				size_t address_count, enum symbol_map_overlap overlap)
 {
@@ -75,7 +75,7 @@ static void make_rows(struct row *rows, size_t count)
 	static const uint8_t bindings[] = { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 
 	for (size_t i = 0; i < count; i++) {
-		/* Few places, so that symbols overlap, nest and share their starts; many labels without a size. */
+		/* Few addresses, so that symbols overlap, nest and share starts; many labels without a size. */
 		rows[i].start = 0x1000 + (uint64_t)(random() % ADDRESSES);
 		rows[i].size = random() % 3 ? (uint64_t)(random() % 40) : 0;
 		rows[i].binding = bindings[random() % 3];
@@ -139,12 +139,12 @@ static void it_is_sound_when_all_that_counts_was_a_symbol(void **state)
 	symbol_filter_note(filter, 0x5555, 0x10);
 	symbol_filter_note(filter, 0x1010, 0);
 	assert_true(symbol_filter_is_sound(filter));
-	symbol_filter_note(filter, 0x1000, 0); /* a label where a function begins */
+	symbol_filter_note(filter, 0x1000, 0); /* a label at the start of a function */
 	assert_false(symbol_filter_is_sound(filter));
 	symbol_filter_destroy(filter);
 }
 
-/* As in code that was written by hand: the map has no need of the rest of the symbols. */
+/* As in handwritten code: the map does not need the other symbols. */
 static void labels_are_sound_where_they_cannot_decide(void **state)
 {
 	static const struct row in_function[] = { { 0x1000, 0x100, "function", STB_GLOBAL },

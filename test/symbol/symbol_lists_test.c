@@ -62,7 +62,7 @@ static void a_file_without_symbols_has_no_list(void **state)
 	symbol_lists_destroy(lists);
 }
 
-/* How far the addresses of a list's objects are from its vaddrs. */
+/* Distance between addresses in an object and vaddrs in its list. */
 static uint64_t relocation(enum symbol_list_kind kind, bool has_place, uint64_t code_start)
 {
 	struct symbol_lists *lists = symbol_lists_create();
@@ -83,7 +83,7 @@ static uint64_t relocation(enum symbol_list_kind kind, bool has_place, uint64_t 
 static void addresses_are_those_of_the_object(void **state)
 {
 	(void)state;
-	/* min_vaddr lies at file offset 0x800, or where older versions do not say it, where the mapping begins. */
+	/* min_vaddr is at file offset 0x800 or, in older versions, which do not say so, where the mapping begins. */
 	assert_true(relocation(SYMBOL_LIST_ELF, true, 0x1000) == (uint64_t)0x800 - 0x2000);
 	assert_true(relocation(SYMBOL_LIST_ELF, false, 0x1000) == (uint64_t)0x1000 - 0x2000);
 	assert_true(relocation(SYMBOL_LIST_MODULE, true, 0xffffffffc0000000) == 0xffffffffc0000800 - 0x2000);

@@ -28,7 +28,7 @@ static struct symbol_map *build(const struct row *rows, size_t count, enum symbo
 	return map;
 }
 
-/* The name shown of those at address 0x100. */
+/* Checks the name shown for address 0x100. */
 static void assert_chosen(const struct row *rows, size_t count, const char *name)
 {
 	struct symbol_map *map = build(rows, count, SYMBOL_MAP_INNERMOST_FUNCTION);
@@ -289,7 +289,7 @@ static void youngest_code_replaces_what_was_at_its_addresses(void **state)
 	symbol_map_destroy(map);
 }
 
-/* The plain rule, symbol by symbol, for comparison: of those that cover the address, the one added last. */
+/* The rule itself, symbol by symbol, for comparison: of those that cover the address, the one added last. */
 static const char *youngest_by_hand(const struct row *rows, size_t count, uint64_t address)
 {
 	const char *name = "nothing";
@@ -323,7 +323,10 @@ static void every_address_agrees_with_a_plain_search(void **state)
 	}
 }
 
-/* Each symbol inside of the one before: a search that climbed from the innermost one would take for ever. */
+/*
+ * Each symbol is nested in the one before: a search that climbs out from the innermost one would not finish in reasonable
+ * time.
+ */
 static void deep_nesting_is_searched_at_once(void **state)
 {
 	enum { DEPTH = 200000 };

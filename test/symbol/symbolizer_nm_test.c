@@ -19,11 +19,11 @@ enum { QUESTIONS = 10000 };
 struct nm_symbol {
 	uint64_t vaddr;
 	uint64_t size;
-	char *name; /* without version */
+	char *name; /* without its version */
 };
 
 struct nm_list {
-	struct nm_symbol *symbols; /* functions with sizes, by address */
+	struct nm_symbol *symbols; /* functions with sizes, sorted by address */
 	size_t count;
 	size_t capacity;
 };
@@ -35,7 +35,7 @@ static int compare_symbols(const void *a, const void *b)
 	return (left->vaddr > right->vaddr) - (left->vaddr < right->vaddr);
 }
 
-/* "000000000002624a 0000000000000041 T name@@VERSION"; only functions, as their letters say. */
+/* "000000000002624a 0000000000000041 T name@@VERSION". Takes functions only, by their letters. */
 static void add_line(struct nm_list *list, char *line)
 {
 	char *at, type, *name;
@@ -66,7 +66,7 @@ static void run_nm(struct nm_list *list, const char *options, const char *path)
 	pclose(nm);
 }
 
-/* .symtab where there is one, .dynsym elsewhere, as the symbolizer does. */
+/* Reads .symtab if there is one, otherwise .dynsym, as the symbolizer does. */
 static struct nm_list list_symbols(const char *path)
 {
 	struct nm_list list = { .symbols = NULL };
@@ -86,7 +86,7 @@ static void free_list(struct nm_list *list)
 	free(list->symbols);
 }
 
-/* Is it one of the names that nm has at this address? */
+/* Whether nm has that name at this address. */
 static bool nm_has(const struct nm_list *list, uint64_t vaddr, const char *name)
 {
 	struct nm_symbol key = { .vaddr = vaddr };
@@ -131,10 +131,10 @@ static void compare_with_nm(const char *path)
 		struct symbol symbol;
 
 		if (elf_file_vaddr_to_offset(file, vaddr, &offset) < 0)
-			continue; /* a variable that nm calls weak, in .bss */
+			continue; /* a variable in .bss that nm calls weak */
 		assert_int_equal(symbol_table_find(table, offset, &symbol), 1);
 		start_vaddr = vaddr - (offset - symbol.start);
-		/* The symbol that was asked for, or one that begins behind it and is therefore further inside. */
+		/* The symbol looked up, or one that starts later and is therefore nested deeper. */
 		assert_true(start_vaddr >= asked->vaddr && offset < symbol.end);
 		if (!nm_has(&list, start_vaddr, symbol.name))
 			fail_msg("%s: 0x%llx is %s, nm has no such name there", path,
@@ -145,7 +145,7 @@ static void compare_with_nm(const char *path)
 	free_list(&list);
 }
 
-/* Random places of a file, in symbols and between them. */
+/* Chooses random offsets in a file, in symbols and between them. */
 static void choose_offsets(const char *path, uint64_t *offsets, size_t count)
 {
 	struct elf_file *file = elf_file_open(path, NULL);
@@ -159,7 +159,7 @@ static void choose_offsets(const char *path, uint64_t *offsets, size_t count)
 	elf_file_close(file);
 }
 
-/* Addresses asked for in advance have the same names as others. */
+/* Addresses that were announced get the same names as others. */
 static void compare_wanted(const char *path)
 {
 	enum { PLACES = 500 };
@@ -174,7 +174,7 @@ static void compare_wanted(const char *path)
 	choose_offsets(path, offsets, 2 * PLACES);
 	symbol_table_want(hinted_table, offsets, PLACES / 2);
 	symbol_table_want(hinted_table, offsets + PLACES / 2, PLACES / 2);
-	for (size_t i = 0; i < 2 * PLACES; i++) { /* the second half was not wanted */
+	for (size_t i = 0; i < 2 * PLACES; i++) { /* the second half was not announced */
 		struct symbol expected, found;
 		int is_known = symbol_table_find(table, offsets[i], &expected);
 

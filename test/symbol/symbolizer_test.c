@@ -13,7 +13,7 @@
 #include "support/jitdump_builder.h"
 #include "support/temp_tree.h"
 
-/* Every test has a file of its own to fill; the state is its path. */
+/* Creates a file for each test to fill; the state is its path. */
 static int make_file(void **state)
 {
 	static char path[64];
@@ -42,7 +42,7 @@ static void write_bytes(const char *path, const void *bytes, size_t size)
 	fclose(file);
 }
 
-/* A file whose code lies at vaddr 0x401000; its symbols are in section 1. Gives the file offset of the code. */
+/* Writes a file whose code is at vaddr 0x401000 and whose symbols are in section 1. Returns the file offset of the code. */
 static uint64_t write_elf(const char *path, const char *build_id, const struct elf_builder_symbol *symbols,
 			  size_t count)
 {
@@ -203,7 +203,7 @@ static void a_file_that_is_cut_short_gives_no_names_and_says_why(void **state)
 	}
 }
 
-/* Code, segments and sections of a binary, as strip --only-keep-debug leaves them behind. */
+/* Code, segments and sections of a binary, as left by strip --only-keep-debug. */
 static void debug_file_alone_names_the_code_of_a_binary_that_is_gone(void **state)
 {
 	static const struct elf_builder_symbol symbols[] = { { "f", 0x1008, 8, FUNCTION, 0, 1 } };
@@ -362,7 +362,7 @@ static void symbols_of_another_kernel_are_not_believed(void **state)
 	symbolizer_destroy(symbolizer);
 }
 
-/* Where this function really is, in which file and at which offset, is what the dynamic linker says. */
+/* Asks the dynamic linker in which file and at which offset this function is. */
 static int find_own_offset(struct dl_phdr_info *info, size_t size, void *context)
 {
 	uint64_t *offset = context;
@@ -442,7 +442,7 @@ static void jit_code_is_named_by_its_jitdump_file(void **state)
 	assert_int_equal(frames[0].line, 12);
 	assert_null(frames[0].function);
 	other = object;
-	other.pid++; /* of another container */
+	other.pid++; /* in another container */
 	assert_ptr_not_equal(symbolizer_table(symbolizer, &other), table);
 	unlink(path);
 	symbolizer_destroy(symbolizer);

@@ -81,7 +81,7 @@ static void file_beyond_the_limit_is_refused(void **state)
 	assert_string_equal(err.message, "x.map is larger than 2 MiB");
 	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
 	assert_int_equal(text_file_read(&text, fd, "x.map", 3 << 20, &err), 0);
-	assert_int_equal(text.size, 3 << 20); /* exactly what is allowed */
+	assert_int_equal(text.size, 3 << 20); /* exactly the limit */
 	free(text.bytes);
 	close(fd);
 	assert_int_equal(text_file_read(&text, -1, "x.map", 2 << 20, &err), -1);

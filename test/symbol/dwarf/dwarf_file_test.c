@@ -16,7 +16,7 @@ static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent", 
 
 /* --- units ------------------------------------------------------------------------------------------- */
 
-/* First entries, by the numbers of their abbreviations, of which COMPILED is the first in the table. */
+/* Kinds of first entries: numbers of their abbreviations. COMPILED is the first in the table. */
 enum kind { COMPILED = 1, PARTIAL, WITHOUT_CODE, GNU_SKELETON, SKELETON };
 
 struct fixture {
@@ -65,7 +65,7 @@ static void begin_unit(const struct fixture *fixture, struct dwarf_bytes *unit, 
 	dwarf_bytes_u8(unit, kind);
 }
 
-/* The size of the unit. */
+/* Returns the size of the unit. */
 static size_t end_unit(struct fixture *fixture, struct dwarf_bytes *unit)
 {
 	size_t size;
@@ -98,7 +98,7 @@ static size_t add_named(struct fixture *fixture, enum kind kind)
 	return end_unit(fixture, &unit);
 }
 
-/* Of its sections, the last bytes of .debug_info left out. */
+/* Opens the fixture's sections, without the last bytes of .debug_info. */
 static void open_fixture(struct fixture *fixture, size_t cut_bytes)
 {
 	static const uint8_t zeros[32];
@@ -244,7 +244,7 @@ static void abbreviations_that_have_to_be_searched_are_read_too(void **state)
 	close_fixture(&fixture);
 }
 
-/* So many units whose abbreviation is not the first of its table, which has 16 MiB; how many of them are listed. */
+/* Makes `count` units whose abbreviation is not the first in its table of 16 MiB, and returns how many of them are listed. */
 static size_t list_with_large_table(size_t count)
 {
 	struct fixture fixture;
@@ -266,7 +266,7 @@ static void a_large_table_of_abbreviations_is_read_for_some_units(void **state)
 	assert_int_equal(list_with_large_table(16), 16);
 }
 
-/* Otherwise this would take as long as a hostile file likes. */
+/* Otherwise, a hostile file could make this take as long as it likes. */
 static void but_not_for_any_number_of_them(void **state)
 {
 	(void)state;
@@ -324,11 +324,11 @@ static void so_does_one_of_gnus_before_version_5(void **state)
 	close_fixture(&fixture);
 }
 
-/* The rest of the last unit when so many bytes of its end are missing. */
+/* Checks what remains of the last unit if `cut_bytes` are missing at its end. */
 static void assert_cut(struct fixture *fixture, size_t unit_bytes, size_t cut_bytes)
 {
-	const bool has_entry = unit_bytes - cut_bytes > 11; /* there is more than its header */
-	const bool has_directory = cut_bytes <= 8 + 4;      /* behind it: low_pc, high_pc */
+	const bool has_entry = unit_bytes - cut_bytes > 11; /* more than its header is there */
+	const bool has_directory = cut_bytes <= 8 + 4;      /* low_pc and high_pc come after it */
 	const struct dwarf_unit *unit = dwarf_file_unit(fixture->file, 1);
 
 	assert_int_equal(range_count(fixture->file), 1);
@@ -396,7 +396,7 @@ static void a_file_without_debug_information_has_no_units(void **state)
 
 static const uint8_t moved_id[] = { 0xab, 0xcd, 0xef }, other_id[] = { 0xab, 0xcd, 0x00 };
 
-/* A file that dwz made, with the build-id. */
+/* Writes a file made by dwz, with that build-id. */
 static void write_moved(const struct temp_tree *tree, const char *path, const uint8_t id[static 3])
 {
 	struct elf_builder builder;
@@ -407,7 +407,7 @@ static void write_moved(const struct temp_tree *tree, const char *path, const ui
 	elf_builder_write(&builder, tree, path);
 }
 
-/* A file TREE/bin/program whose .gnu_debugaltlink has these bytes. */
+/* Opens a file TREE/bin/program whose .gnu_debugaltlink has these bytes. */
 static struct elf_file *open_linked(const struct temp_tree *tree, const void *link, size_t size)
 {
 	char *path = xasprintf("%s/bin/program", tree->root);
@@ -421,7 +421,7 @@ static struct elf_file *open_linked(const struct temp_tree *tree, const void *li
 	return elf;
 }
 
-/* A link to the path, with the id of what dwz moved. */
+/* Opens a file with a link to the path, and with the id of the moved parts. */
 static struct elf_file *open_linked_to(const struct temp_tree *tree, const char *path)
 {
 	struct strbuf link;
@@ -435,7 +435,7 @@ static struct elf_file *open_linked_to(const struct temp_tree *tree, const char 
 	return elf;
 }
 
-/* Where the moved parts are found below the tree; "" when they are not. */
+/* Checks whether the link leads to the moved parts in the tree. */
 static void assert_moved(const struct temp_tree *tree, const char *link,
 			 const struct debug_file_search *search, bool is_found)
 {
@@ -529,10 +529,10 @@ static void a_link_that_is_damaged_is_said(void **state)
 		const char *bytes;
 		size_t size;
 	} links[] = {
-		{ "/moved", 6 },                             /* a path that does not end */
+		{ "/moved", 6 },                             /* a path without an end */
 		{ "/moved\0", 7 },                           /* no build-id */
-		{ "/moved\0\xab", 8 },                       /* too short a one */
-		{ "/moved\0ABCDEFGHIJKLMNOPQRSTU", 7 + 21 }, /* too long a one */
+		{ "/moved\0\xab", 8 },                       /* too short a build-id */
+		{ "/moved\0ABCDEFGHIJKLMNOPQRSTU", 7 + 21 }, /* too long a build-id */
 	};
 	const struct temp_tree *tree = *state;
 	char expected[512];

@@ -78,7 +78,7 @@ static void make_info(struct fixture *fixture)
 	dwarf_bytes_offset(info, 2);
 	begin_entry(fixture, IN_ALTERNATE);
 	dwarf_bytes_offset(info, 3);
-	dwarf_bytes_u8(info, 0); /* behind the unit's children */
+	dwarf_bytes_u8(info, 0); /* end of the unit's children */
 	dwarf_bytes_prepend_length(info);
 }
 
@@ -211,7 +211,7 @@ static void a_text_that_does_not_end_in_its_section_is_none(void **state)
 	open_handle(fixture);
 	assert_string_equal(name_of(fixture, IN_STR), "in str");
 	dwarf_handle_close(&fixture->handle);
-	fixture->sections.at[DWARF_STR].size--; /* the last terminator */
+	fixture->sections.at[DWARF_STR].size--; /* without the last terminator */
 	open_handle(fixture);
 	assert_null(name_of(fixture, IN_STR));
 }
@@ -221,7 +221,7 @@ static void a_text_of_which_nothing_is_left_is_none(void **state)
 	struct fixture *fixture = *state;
 
 	fixture->sections.at[DWARF_INFO].size =
-		fixture->entries[UNIT] + 1; /* behind the code of its abbreviation */
+		fixture->entries[UNIT] + 1; /* ends after the code of its abbreviation */
 	open_handle(fixture);
 	assert_null(name_of(fixture, UNIT));
 }
@@ -240,7 +240,7 @@ static void an_entry_whose_abbreviation_is_cut_off_has_no_name(void **state)
 {
 	struct fixture *fixture = *state;
 
-	fixture->sections.at[DWARF_ABBREV].size = 2; /* code and tag of the unit's */
+	fixture->sections.at[DWARF_ABBREV].size = 2; /* only code and tag of the unit's abbreviation */
 	open_handle(fixture);
 	assert_null(name_of(fixture, UNIT));
 }

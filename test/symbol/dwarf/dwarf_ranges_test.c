@@ -72,7 +72,7 @@ static void ranges_without_a_byte_are_left_out(void **state)
 	close_fixture(&fixture);
 }
 
-/* The entry of inner() in outer(), the last one of the unit. */
+/* The entry of inner() in outer(), the last entry of the unit. */
 static Dwarf_Die inlined_entry(struct fixture *fixture)
 {
 	Dwarf_Die unit, function, inlined;

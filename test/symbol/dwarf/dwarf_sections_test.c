@@ -31,7 +31,7 @@ static void names_are_a_string_table(void **state)
 						".debug_line",     ".debug_str",
 						".debug_line_str", ".debug_str_offsets",
 						".debug_addr",     ".debug_ranges",
-						".debug_rnglists", "" /* its end */ };
+						".debug_rnglists", "" /* end of the table */ };
 	const char *table = dwarf_section_names[0];
 
 	(void)state;
@@ -131,7 +131,7 @@ static void a_section_that_is_cut_off_is_missing_and_named(void **state)
 	elf_file_close(elf);
 }
 
-/* As objcopy(1) leaves them in what it strips. */
+/* As objcopy(1) leaves a section in a stripped file. */
 static void a_section_without_contents_is_missing_and_no_error(void **state)
 {
 	struct error err = { .errno_value = 0 };
@@ -149,7 +149,7 @@ static void a_section_without_contents_is_missing_and_no_error(void **state)
 	elf_file_close(elf);
 }
 
-/* A file whose .debug_info says that it is "entries", compressed in this way. */
+/* Opens a file whose .debug_info is "entries", compressed by this method. */
 static struct elf_file *open_compressed(uint32_t way)
 {
 	const Elf64_Chdr header = { .ch_type = way, .ch_size = 7, .ch_addralign = 1 };
@@ -207,7 +207,8 @@ static void texts_that_do_not_end_in_their_section_are_told_apart(void **state)
 	assert_true(dwarf_sections_hold_text(&sections, bytes + 2));
 	assert_false(dwarf_sections_hold_text(&sections, bytes + 3));
 	assert_false(dwarf_sections_hold_text(&sections, bytes + 4));
-	assert_false(dwarf_sections_hold_text(&sections, bytes + 5)); /* of which nothing is left */
+	assert_false(dwarf_sections_hold_text(
+		&sections, bytes + 5)); /* at the end of the section: nothing is left of it */
 	assert_true(dwarf_sections_hold_text(&sections, "elsewhere"));
 }
 

@@ -11,8 +11,8 @@
 /* --- a unit that is written down in letters ------------------------------------------------------------ */
 
 /*
- * "n{f1000-1100{i1010-1020{}}}": f is a function, i an inlined call, with the code from and up to an address; n is a
- * namespace, b a block, s a type, t a type that says where the entry behind it is. In braces: what lies in it.
+ * "n{f1000-1100{i1010-1020{}}}": f is a function and i an inlined call, each with the start and end of its code; n is a
+ * namespace, b a block, s a type, t a type with DW_AT_sibling. Braces contain the nested entries.
  */
 struct letter {
 	char letter;
@@ -64,7 +64,7 @@ static uint64_t read_number(const char **text)
 	return number;
 }
 
-/* Offsets count from the unit's length, which is put in front at last. */
+/* Offsets count from the unit's length, which is prepended at the end. */
 static void patch_sibling(struct dwarf_bytes *info, size_t at)
 {
 	uint32_t offset = (uint32_t)(info->buf.size + dwarf_bytes_length_size(info));
@@ -146,13 +146,13 @@ static bool is_code(uint64_t vaddr, const void *context)
 	return vaddr >= CODE;
 }
 
-/* Any address may be asked for, or these alone. */
+/* Reads the index for any address, or for the wanted ones only. */
 static void read_index(struct fixture *fixture, const uint64_t *wanted, size_t count)
 {
 	inline_index_read(&fixture->index, &fixture->sections, &fixture->unit, is_code, NULL, wanted, count);
 }
 
-/* "f1000-1100 i1010-1020": the function, and what was inlined there, callers first. */
+/* "f1000-1100 i1010-1020": the function and the calls inlined at the address, callers first. */
 static void describe(struct strbuf *out, struct inline_index *index, uint64_t address)
 {
 	uint32_t numbers[INLINE_MAX_DEPTH];
@@ -177,7 +177,7 @@ static void assert_scopes(struct fixture *fixture, uint64_t address, const char 
 	strbuf_fini(&text);
 }
 
-/* Of the unit in letters, by a program in C. */
+/* Checks a unit in letters, written in C. */
 static void assert_found(const char *unit, uint64_t address, const char *expected)
 {
 	struct fixture fixture;
@@ -267,7 +267,10 @@ static void functions_inside_of_functions_are_functions(void **state)
 	assert_found(unit, 0x1060, "f1000-1100 i1060-1070");
 }
 
-/* Ranges are not read where the language has none: most of a unit lies in functions that are never asked for. */
+/*
+ * In a language without nested functions, their ranges are not read: most of a unit is in functions that are never looked
+ * up.
+ */
 static void but_not_in_cxx(void **state)
 {
 	struct fixture fixture;
@@ -349,7 +352,7 @@ static void an_index_is_read_again_and_again(void **state)
 	close_fixture(&fixture);
 }
 
-/* So many letters with braces around what is inside of them all. */
+/* `depth` letters, each with braces around the next, and `inside` in the innermost. */
 static char *nest(const char *letter, size_t depth, const char *inside)
 {
 	struct strbuf text;

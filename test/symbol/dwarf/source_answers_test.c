@@ -5,7 +5,7 @@
 
 #include "support/cmocka.h"
 
-/* The answers for three addresses: two frames, one, and none. */
+/* Answers for three addresses: two frames, one frame, none. */
 static int set_up(void **state)
 {
 	static struct source_answers answers;
@@ -137,19 +137,19 @@ static void what_is_cut_off_or_too_long_is_refused(void **state)
 	strbuf_fini(&bytes);
 }
 
-/* Offsets of numbers in the bytes: behind four of them places of 12 bytes, frames of 12, then texts. */
+/* Offsets of numbers: after the four in the header, places of 12 bytes, then frames of 12, then texts. */
 static void numbers_that_cannot_be_are_refused(void **state)
 {
 	static const struct {
 		size_t offset;
 		uint32_t value;
 	} damages[] = {
-		{ 16 + 8, 200 }, /* frames of the first place: more than there are */
+		{ 16 + 8, 200 }, /* number of frames of the first place: more than there are */
 		{ 16 + 8, INLINE_MAX_DEPTH + 1 },
-		{ 16 + 3 * 12, 4 },     /* a function's name, of texts 0 to 3 */
-		{ 16 + 3 * 12 + 4, 4 }, /* a file's */
-		{ 0, UINT32_MAX },      /* places */
-		{ 8, 5 },               /* texts: more than there are */
+		{ 16 + 3 * 12, 4 },     /* text of a function's name: there are texts 0 to 3 */
+		{ 16 + 3 * 12 + 4, 4 }, /* text of a file's name */
+		{ 0, UINT32_MAX },      /* number of places */
+		{ 8, 5 },               /* number of texts: more than there are */
 	};
 	struct source_answers read;
 	struct strbuf bytes;

@@ -28,7 +28,7 @@ static void write_text(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* One address with two frames, one that nothing is known of. */
+/* One address with two frames, and one without an answer. */
 static int make_fixture(void **state)
 {
 	struct fixture *fixture = xcalloc(1, sizeof(*fixture));

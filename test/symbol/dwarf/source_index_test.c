@@ -217,7 +217,7 @@ static void answers_that_were_found_before_are_all_there_is(void **state)
 
 enum { LARGE_BYTES = 5 << 20 };
 
-/* The debug file TREE/debug, of so many bytes, with what dwarf_builder makes or, damaged, nothing of it. */
+/* The debug file TREE/debug of that size, as dwarf_builder makes it or, if damaged, without its debug information. */
 static struct elf_file *open_debug_file(const struct temp_tree *tree, size_t total_bytes, bool is_damaged)
 {
 	const struct dwarf_recipe recipe = { .version = 5, .offset_size = 4 };
@@ -231,7 +231,7 @@ static struct elf_file *open_debug_file(const struct temp_tree *tree, size_t tot
 	free(made);
 	if (!is_damaged)
 		temp_tree_bytes(tree, "debug", bytes, total_bytes);
-	info = memmem(bytes, size, "unit.c", 6); /* of the first entry */
+	info = memmem(bytes, size, "unit.c", 6); /* in the first entry */
 	assert_non_null(info);
 	if (is_damaged)
 		memset(info - 16, 0, 32);
@@ -254,7 +254,7 @@ static struct elf_file *open_binary(void)
 	return elf_builder_open(&builder, "/bin/program");
 }
 
-/* The answer for 0x1004 when answers are kept in TREE/cache. */
+/* Checks the answer for 0x1004 with answers cached in TREE/cache. */
 static void assert_with_cache(const struct temp_tree *tree, size_t debug_bytes, bool is_damaged,
 			      const char *expected)
 {
@@ -283,8 +283,8 @@ static void those_from_a_small_one_are_not(void **state)
 	assert_with_cache(*state, 1 << 20, true, "");
 }
 
-/* Any wrong byte, and any end of the file, gives nothing worse than a wrong answer. */
-/* Each byte in turn is wrong. When all are right again, so is what they say. */
+/* Any wrong byte, and any truncation, gives nothing worse than a wrong answer. */
+/* Makes each byte wrong in turn. When all are right again, answers are right, too. */
 static void damage_is_survived(void **state)
 {
 	struct fixture fixture;

@@ -10,9 +10,9 @@
 
 struct fixture {
 	struct opened_dwarf dwarf;
-	struct strbuf text; /* "0x1000: outer /build/unit.c:5\n", each, in any order of units */
+	struct strbuf text; /* lines of "0x1000: outer /build/unit.c:5\n", in any order of units */
 	size_t taken, places;
-	uint64_t sum; /* of addresses that are answered */
+	uint64_t sum; /* of answered addresses */
 };
 
 static void open_fixture(struct fixture *fixture, struct elf_file *elf)
@@ -96,7 +96,7 @@ static void what_a_unit_does_not_know_is_answered_too(void **state)
 	close_fixture(&fixture);
 }
 
-/* More units than there are ever threads. */
+/* More units than there ever are threads. */
 static void units_are_shared_out_and_none_is_forgotten(void **state)
 {
 	enum { UNITS = 500, ADDRESSES = 3 };

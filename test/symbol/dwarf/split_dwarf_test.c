@@ -15,7 +15,7 @@
 /* --- a unit and the rest of it ------------------------------------------------------------------------- */
 
 struct recipe {
-	uint8_t version; /* 4: GNU's; 5 */
+	uint8_t version; /* 4 (GNU's) or 5 */
 	uint8_t offset_size, address_size;
 	bool swap;
 	uint64_t id;
@@ -25,7 +25,7 @@ struct recipe {
 static const struct recipe gnu = { 4, 4, 8, false, 0x1122334455667788, "unit.c" };
 static const struct recipe standard = { 5, 4, 8, false, 0x1122334455667788, "unit.c" };
 
-/* The answer for a unit of this name. */
+/* The expected answer for a unit of this name. */
 #define DESCRIBED(name) name " at 0x1000: f 0x1020-0x1030, g 0x1004-0x1008"
 
 /* The sections of a .dwo file. */
@@ -41,7 +41,7 @@ static void init(struct dwarf_bytes *bytes, const struct recipe *recipe)
 
 static void make_abbrevs(struct dwarf_bytes *abbrev)
 {
-	/* An attribute that has its value here, as a signed LEB128. */
+	/* An attribute whose value is in the abbreviation, as a signed LEB128. */
 	static const uint8_t with_constant[] = {
 		9, DW_TAG_base_type, 0, DW_AT_byte_size, DW_FORM_implicit_const, 0xff, 0x7f, 0, 0
 	};
@@ -81,7 +81,7 @@ static void make_info(struct dwarf_bytes *info, const struct recipe *recipe)
 		dwarf_bytes_offset(info, 0);
 	else
 		dwarf_bytes_u8(info, 0); /* the first list */
-	dwarf_bytes_u8(info, 0);         /* behind the unit's children */
+	dwarf_bytes_u8(info, 0);         /* end of the unit's children */
 	dwarf_bytes_prepend_length(info);
 }
 
@@ -145,7 +145,7 @@ static void write_dwo(const struct temp_tree *tree, const char *path, const stru
 	release_rest(&rest);
 }
 
-/* The main file's part: addresses and, before version 5, ranges; something else comes first in both. */
+/* Parts of the main file: addresses and, before version 5, ranges. Something else precedes them in both sections. */
 struct main_file {
 	struct dwarf_bytes addr, ranges;
 	struct dwarf_sections sections;
@@ -238,7 +238,7 @@ static void assert_described(struct split_unit *split, const char *expected)
 	strbuf_fini(&text);
 }
 
-/* The rest of the unit that the recipe makes; "" expected: it is not found, err says why. */
+/* Checks what is found for the recipe's unit. "" expected: nothing is found, and err says why. */
 static void assert_rest(const struct temp_tree *tree, const struct recipe *recipe,
 			const struct split_package *package, const char *expected, struct error *err)
 {
@@ -351,7 +351,7 @@ static void one_of_another_build_does_not_hide_the_right_one(void **state)
 	assert_rest(tree, &standard, NULL, DESCRIBED("unit.c"), &err);
 }
 
-/* A type's unit has its signature, and where the type is, behind the usual header. */
+/* In the unit of a type, a signature and the type's position follow the usual header. */
 static void units_of_types_may_come_first(void **state)
 {
 	const struct temp_tree *tree = *state;
@@ -376,7 +376,7 @@ static void units_of_types_may_come_first(void **state)
 	release_rest(&rest);
 }
 
-/* Its sections, one of which has only so many bytes; SIZE_MAX: all. */
+/* Writes the unit's sections, one of them cut to that many bytes; SIZE_MAX: whole. */
 static void write_cut(const struct temp_tree *tree, const struct recipe *recipe, size_t info_bytes,
 		      size_t abbrev_bytes)
 {
@@ -418,7 +418,7 @@ static void without_its_abbreviation_a_unit_is_not_taken(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct error err;
 
-		for (size_t size = 0; size < 12; size++) { /* up to where the unit's own begins */
+		for (size_t size = 0; size < 12; size++) { /* up to the unit's own abbreviation */
 			write_cut(tree, recipes[i], SIZE_MAX, size);
 			assert_rest(tree, recipes[i], NULL, "", &err);
 		}
@@ -482,19 +482,19 @@ static void damage_is_survived(void **state)
 
 /* --- packages ------------------------------------------------------------------------------------------ */
 
-/* The index of a package, as a test wants it. */
+/* The index of a package, as a test needs it. */
 struct index_recipe {
 	uint32_t version, slot_count;
-	uint32_t unit_count; /* as it says */
-	size_t cut_bytes;    /* missing at the end */
-	uint32_t first_row;  /* that of the first unit */
+	uint32_t unit_count; /* as the index claims */
+	size_t cut_bytes;    /* missing at its end */
+	uint32_t first_row;  /* row of the first unit */
 };
 
 enum { UNITS = 2, COLUMNS = 4, SLOTS = 4 };
 
 static const struct index_recipe good = { 5, SLOTS, UNITS, 0, 1 };
 
-/* The slot of an id: its lowest bits or, where that is taken, as many further as its upper half says (section 7.3.5.3). */
+/* The slot of an id is its lowest bits; if that is taken, the step to the next one is its upper half (section 7.3.5.3). */
 static void make_index(struct dwarf_bytes *index, const struct index_recipe *recipe,
 		       const uint64_t ids[UNITS], uint32_t offsets[UNITS][COLUMNS])
 {
@@ -530,7 +530,7 @@ static void make_index(struct dwarf_bytes *index, const struct index_recipe *rec
 		for (size_t column = 0; column < COLUMNS; column++)
 			dwarf_bytes_u32(index, offsets[unit][column]);
 	for (size_t i = 0; i < UNITS * COLUMNS; i++)
-		dwarf_bytes_u32(index, 0); /* sizes, which the units say themselves */
+		dwarf_bytes_u32(index, 0); /* sizes, which are also in the units */
 	strbuf_cut(&index->buf, index->buf.size - recipe->cut_bytes);
 }
 
@@ -549,7 +549,7 @@ static void write_package(const struct temp_tree *tree, const struct recipe reci
 	offsets[1][0] = (uint32_t)all.info.buf.size;
 	offsets[1][1] = (uint32_t)all.abbrev.buf.size;
 	offsets[1][2] = (uint32_t)all.rnglists.buf.size;
-	offsets[1][3] = UINT32_MAX; /* nothing of that section is read */
+	offsets[1][3] = UINT32_MAX; /* this section is not read */
 	append(&all.info, &second.info);
 	append(&all.abbrev, &second.abbrev);
 	append(&all.rnglists, &second.rnglists);
@@ -574,7 +574,7 @@ static struct split_package *open_package(const struct temp_tree *tree, struct e
 	return package;
 }
 
-/* Two units, whose ids want the same slot; the other's is three further, which is one back. */
+/* Two units whose ids want the same slot. The other one's step is three, which is one back. */
 static void make_recipes(struct recipe recipes[UNITS], const struct recipe *model)
 {
 	recipes[0] = recipes[1] = *model;
@@ -637,13 +637,13 @@ static void a_row_that_the_index_does_not_have_is_as_none(void **state)
 	struct split_package *package;
 	struct error err;
 
-	index.first_row = 2; /* so the other's is 3, of 2 */
+	index.first_row = 2; /* so the other's is 3, out of 2 */
 	make_recipes(recipes, &standard);
 	write_package(tree, recipes, &index);
 	package = open_package(tree, &err);
 	assert_non_null(package);
 	assert_rest(tree, &recipes[1], package, "", &err);
-	assert_rest(tree, &recipes[0], package, "", &err); /* its row is the other's, with another id */
+	assert_rest(tree, &recipes[0], package, "", &err); /* its row is the other unit's, whose id differs */
 	split_package_close(package);
 }
 
@@ -651,12 +651,12 @@ static void indexes_that_are_damaged_are_refused(void **state)
 {
 	static const struct index_recipe damaged[] = {
 		{ 3, SLOTS, UNITS, 0, 1 },                /* an unknown version */
-		{ 5, 3, UNITS, 0, 1 },                    /* slots are a power of two */
-		{ 5, 0, UNITS, 0, 1 },                    /* and there are some */
+		{ 5, 3, UNITS, 0, 1 },                    /* the number of slots must be a power of two */
+		{ 5, 0, UNITS, 0, 1 },                    /* and not 0 */
 		{ 5, 1u << 31, UNITS, 0, 1 },             /* more than there are bytes */
 		{ 5, SLOTS, UINT32_MAX, 0, 1 },           /* more rows than there are bytes */
-		{ 5, SLOTS, UNITS, 32 + 1, 1 },           /* sizes are not read, offsets are */
-		{ 5, SLOTS, UNITS, 32 + 32 + 16 + 1, 1 }, /* in the middle of the rows */
+		{ 5, SLOTS, UNITS, 32 + 1, 1 },           /* offsets are incomplete (sizes are not read) */
+		{ 5, SLOTS, UNITS, 32 + 32 + 16 + 1, 1 }, /* ends in the middle of the rows */
 	};
 	const struct temp_tree *tree = *state;
 	struct recipe recipes[UNITS];

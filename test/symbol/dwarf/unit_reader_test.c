@@ -73,7 +73,7 @@ static void room_is_made_by_forgetting_all(void **state)
 	unit_reader_make_room(reader, &large);
 	unit_reader_make_room(reader, &small);
 	assert_int_equal(reader->held_bytes, (10 << 20) + 100);
-	unit_reader_make_room(reader, &large); /* more than 16 MiB together */
+	unit_reader_make_room(reader, &large); /* more than 16 MiB in total */
 	assert_non_null(reader->handle.dwarf);
 	assert_int_equal(reader->held_bytes, 10 << 20);
 }

@@ -31,14 +31,14 @@ static void close_fixture(struct fixture *fixture)
 	opened_dwarf_close(&fixture->dwarf);
 }
 
-/* Its first unit, for any address. */
+/* Reads the unit for any address. */
 static int read_unit(struct fixture *fixture, const struct dwarf_unit *unit, struct error *err)
 {
 	return unit_source_read(&fixture->source, unit, &fixture->dwarf.context, &fixture->dwarf.handle, NULL,
 				0, err);
 }
 
-/* "inner /build/inc/unit.h:2 < outer /build/unit.c:7"; what is not known is "?". */
+/* "inner /build/inc/unit.h:2 < outer /build/unit.c:7"; "?" stands for unknown. */
 static void assert_frames(struct fixture *fixture, uint64_t vaddr, const char *expected)
 {
 	struct unit_frame frames[INLINE_MAX_DEPTH];
@@ -78,7 +78,8 @@ static void the_directory_is_the_units(void **state)
 	unit = *dwarf_file_unit(fixture.dwarf.file, 0);
 	unit.directory = NULL;
 	assert_int_equal(read_unit(&fixture, &unit, NULL), 0);
-	assert_frames(&fixture, 0x1000, "outer /build/unit.c:5"); /* the table of lines has one of its own */
+	assert_frames(&fixture, 0x1000,
+		      "outer /build/unit.c:5"); /* the line table has a directory of its own */
 	close_fixture(&fixture);
 }
 
@@ -114,7 +115,7 @@ static void a_unit_without_functions_and_lines_knows_nothing(void **state)
 	close_fixture(&fixture);
 }
 
-/* With the skeleton's lines, which are all that there is of it. */
+/* The lines are in the skeleton, which is all that is there. */
 static void a_unit_whose_rest_is_missing_has_lines_at_least(void **state)
 {
 	struct error err = { .errno_value = 0 };
