@@ -20,7 +20,7 @@ static void flags_are_read_from_the_lowest_bit_of_a_little_endian_file(void **st
 	assert_int_equal(branch.speculation, 2);
 }
 
-/* There the first bit field is the highest bit: predicted 1 << 62, cycles from bit 44 on, type from bit 40 on. */
+/* In such a file, the first bit field is the highest bit: predicted is bit 62, cycles begins at bit 44, type at bit 40. */
 static void flags_are_read_from_the_highest_bit_of_a_big_endian_file(void **state)
 {
 	const uint64_t flags = (uint64_t)1 << 62 | (uint64_t)300 << 44 | (uint64_t)5 << 40;

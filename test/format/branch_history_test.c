@@ -7,7 +7,7 @@
 
 enum { CYCLES_BIT = 4 };
 
-/* A branch stack from the addresses that its branches come from, the latest first; each took its number + 1 cycles. */
+/* A branch stack from the addresses that its branches come from, the latest first. Branch n took n + 1 cycles. */
 static struct branch_history history_from(const uint64_t *from, size_t count, size_t most)
 {
 	uint64_t *words = calloc(3 * count + 1, sizeof(*words));
@@ -43,7 +43,7 @@ static void branches_without_a_loop_stay_as_they_are(void **state)
 		assert_int_equal(history.steps[i].iterations, 0);
 }
 
-/* 0x10 0x20 | 0x10 0x20 | 0x30: one turn remains, and the branch before the loop has the turn's 3 + 4 cycles. */
+/* 0x10 0x20 | 0x10 0x20 | 0x30: one iteration is left, and the branch before the loop has the removed one's 3 + 4 cycles. */
 static void turns_of_a_loop_are_one(void **state)
 {
 	const uint64_t from[] = { 0x10, 0x20, 0x10, 0x20, 0x30 }, left[] = { 0x10, 0x20, 0x30 };
@@ -99,7 +99,7 @@ static void a_sample_with_more_branches_than_any_cpu_has_none(void **state)
 	assert_int_equal(history.count, 0);
 }
 
-/* One entry of the chain for each branch: the marker, the leaf 0x1004 behind 0x1000, the caller 0x2008 behind 0x2000. */
+/* One entry of the chain for each branch: the marker, the leaf 0x1004 after 0x1000, the caller 0x2008 after 0x2000. */
 static void calls_of_the_chain_are_covered_by_branches(void **state)
 {
 	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x1004, 0x2008, 0x3009 };
@@ -112,7 +112,7 @@ static void calls_of_the_chain_are_covered_by_branches(void **state)
 
 	(void)state;
 	branch_history_of(&history, &sample, 100);
-	assert_int_equal(history.covered, 2); /* 0x3009 is 9 bytes behind 0x3000 */
+	assert_int_equal(history.covered, 2); /* 0x3009 is 9 bytes after 0x3000 */
 	sample.branch_count = 1;
 	branch_history_of(&history, &sample, 100);
 	assert_int_equal(history.covered, 0);

@@ -8,7 +8,7 @@
 
 enum { RECORDS = 40000, RECORD_SIZE = 72 }; /* 2.9 MB: several windows */
 
-/* Records of 72 bytes, numbered, in pieces that no record boundary falls on. */
+/* Numbered records of 72 bytes, written in pieces that end at no record boundary. */
 static void *write_records(void *fd)
 {
 	uint8_t record[RECORD_SIZE] = { 9, [6] = RECORD_SIZE };

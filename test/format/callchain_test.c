@@ -65,7 +65,7 @@ static void a_second_marker_of_user_space_continues_the_stack(void **state)
 	assert_true(chain.is_continued);
 }
 
-/* One letter for each frame: continued, assumed, or neither. */
+/* A letter per frame: continued, assumed, or neither. */
 static const char *marks_of(const struct sample *sample)
 {
 	static char marks[8];

@@ -1,7 +1,6 @@
 /*
- * Every perf.data of the corpus, against what its oracle says: sample counts and
- * period sums of each event. The corpus is not part of a checkout; $CORPUS says
- * where it is, and without it there is nothing to compare.
+ * Compares every perf.data of the corpus with its oracle: sample counts and period sums of each event. The corpus is not
+ * part of a checkout; $CORPUS says where it is, and without it the test is skipped.
  */
 
 #include <inttypes.h>
@@ -27,7 +26,7 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The oracle's events and ours have different names for some, so what is compared is their sorted sums. */
+/* Some events have other names in the oracle than here, so the sorted sums are compared. */
 static void add_sorted(struct strbuf *out, char **lines, size_t count)
 {
 	if (count)
@@ -69,7 +68,7 @@ struct event_sum {
 	uint64_t samples, period;
 };
 
-/* Every sample must belong to an event and decode. */
+/* Each sample must belong to an event and be decodable. */
 static void sum_samples(struct perf_file *file, struct event_sum **sums, size_t *capacity)
 {
 	struct event event;
@@ -111,7 +110,7 @@ static void read_file(struct perf_file *file, struct strbuf *out)
 	free(sums);
 }
 
-/* Files that are hostile: damage in the header or the attrs may refuse the file or an event, but nothing else may. */
+/* Hostile files: damage in the header or in attrs may make xprof refuse the file or an event, but nothing else may. */
 static bool is_hostile(const char *name)
 {
 	return strncmp(name, "quipper-fuzz/", 13) == 0;
@@ -151,7 +150,7 @@ static bool same_sums(struct perf_file *file, const char *oracle_path, const cha
 	return same;
 }
 
-/* 1: as the oracle says, 0: refused, or an event of it. */
+/* 1 if it agrees with the oracle; 0 if the file or one of its events was refused. */
 static unsigned int compare_one(const char *corpus, const char *name)
 {
 	char *path = xasprintf("%s/%s", corpus, name), *oracle_path = oracle_path_of(corpus, name);
@@ -188,7 +187,7 @@ static void every_file_has_the_samples_and_periods_of_its_oracle(void **state)
 
 	(void)state;
 	assert_non_null(index);
-	assert_non_null(fgets(line, sizeof(line), index)); /* the column heads */
+	assert_non_null(fgets(line, sizeof(line), index)); /* heading */
 	while (fgets(line, sizeof(line), index)) {
 		line[strcspn(line, "\t")] = '\0';
 		files++;
@@ -207,7 +206,7 @@ int main(void)
 
 	FILE *index = open_index();
 
-	if (!index) { /* all, in TAP's way */
+	if (!index) { /* skips all tests, in TAP */
 		printf("1..0 # SKIP no corpus at %s: set CORPUS to where it is\n", corpus_path());
 		return 0;
 	}

@@ -12,7 +12,7 @@ static void assert_words(uint64_t data_src, const char *expected)
 	strbuf_fini(&text);
 }
 
-/* The words beside these numbers are what perf 6.1 prints for them. */
+/* The texts are what perf 6.1 prints for these words. */
 static void real_words_read_as_in_perf(void **state)
 {
 	(void)state;

@@ -7,7 +7,7 @@
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
-/* A stream that doubles each byte, refuses 'x', and knows how far it has come. */
+/* A stream that doubles each byte, refuses 'x', and counts its input. */
 struct doubler {
 	size_t bytes;
 };
@@ -27,7 +27,7 @@ static int double_bytes(void *stream, struct decompress_piece *piece, struct err
 	return 1;
 }
 
-/* A recording, what is decompressed of it, and the text that was taken. */
+/* A recording, the state of its decompression, and the text taken. */
 static struct perf_data_builder *b;
 static struct doubler doubler;
 static struct decompress_task *task;
@@ -59,7 +59,7 @@ static void add_record(uint32_t type, const char *bytes, size_t size)
 	perf_data_builder_end(b);
 }
 
-/* Of the records that were added. */
+/* Starts a task for the records that were added. */
 static void start(void)
 {
 	const uint8_t *bytes = (const uint8_t *)b->records.bytes;
@@ -69,14 +69,14 @@ static void start(void)
 	assert_non_null(task);
 }
 
-/* The doubler may be looked at behind it. */
+/* Afterwards the doubler may be read. */
 static void stop(void)
 {
 	decompress_task_stop(task);
 	task = NULL;
 }
 
-/* All of a record, taken in pieces of `piece_size`, is text behind what is there; the status that ended it. */
+/* Takes all of a record in pieces of `piece_size` and appends it to the text. Returns the status at its end. */
 static enum decompress_status take(uint64_t file_offset, size_t piece_size, struct error *err)
 {
 	uint8_t bytes[4096];
@@ -103,10 +103,10 @@ static void records_come_in_their_order_and_others_are_passed(void **state)
 	assert_int_equal(take(19, 5, NULL), DECOMPRESS_END);
 	assert_int_equal(take(27, 1, NULL), DECOMPRESS_END);
 	assert_string_equal(text.bytes, "aabbccddee");
-	assert_int_equal(take(48, 1, NULL), DECOMPRESS_YOURSELF); /* there is no more */
+	assert_int_equal(take(48, 1, NULL), DECOMPRESS_YOURSELF); /* there are no more records */
 }
 
-/* More than all blocks hold, so that the thread has to wait, and the reader, too. */
+/* More than all blocks can hold, so that both the thread and the reader have to wait. */
 static void much_goes_through_little_memory(void **state)
 {
 	enum { RECORDS = 200, SIZE = 60000 };
@@ -156,7 +156,7 @@ static void the_thread_ends_where_bytes_follow_that_no_size_counts(void **state)
 	assert_int_equal(take(0, 64, NULL), DECOMPRESS_END);
 	assert_int_equal(take(27, 64, NULL), DECOMPRESS_YOURSELF);
 	stop();
-	assert_int_equal(doubler.bytes, 2); /* the stream stands where the reader takes over */
+	assert_int_equal(doubler.bytes, 2); /* the stream is where the reader takes over */
 }
 
 static void what_nobody_takes_is_dropped_and_stopping_does_not_wait_for_it(void **state)

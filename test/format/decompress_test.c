@@ -14,7 +14,7 @@
 
 #include <zstd.h>
 
-/* One zstd stream over `bytes`, cut into pieces that are flushed, as perf record -z makes them. */
+/* One zstd stream over `bytes`, flushed after each piece, as perf record -z does. */
 struct compressed {
 	ZSTD_CStream *stream;
 	char out[128 * 1024];
@@ -29,7 +29,7 @@ static size_t compress(struct compressed *c, const void *bytes, size_t size)
 	return output.pos;
 }
 
-/* Samples of 48 bytes, of which 0x400000 + n is the n-th ip. */
+/* Samples of 48 bytes; the n-th one has ip 0x400000 + n. */
 static struct perf_data_builder *build_samples(size_t count)
 {
 	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);
@@ -46,7 +46,7 @@ static struct perf_data_builder *build_samples(size_t count)
 
 enum compressed_form { FORM_COMPRESSED, FORM_COMPRESSED2 };
 
-/* Replaces the records by compressed ones that hold `piece` bytes each, whatever record boundaries are there. */
+/* Replaces the records by compressed ones with `piece` bytes each, regardless of record boundaries. */
 static void compress_records(struct perf_data_builder *b, size_t piece, enum compressed_form form)
 {
 	struct compressed *c = xcalloc(1, sizeof(*c));
@@ -74,7 +74,7 @@ static void compress_records(struct perf_data_builder *b, size_t piece, enum com
 	free(c);
 }
 
-/* Walks a file of numbered samples; returns how many came before its end. */
+/* Reads a file of numbered samples to its end; returns their number. */
 static size_t count_samples(struct perf_file *file)
 {
 	struct event event;
@@ -116,7 +116,7 @@ static void records_may_begin_in_one_compressed_record_and_end_in_another(void *
 	}
 }
 
-/* The header announces nothing, so events were promised to stay: they do. */
+/* The header announces no compression, so events were promised to stay valid, and do. */
 static void unannounced_compression_keeps_the_promise_of_stable_events(void **state)
 {
 	enum { COUNT = 20000 };
@@ -154,14 +154,14 @@ static void a_damaged_stream_is_counted_and_what_follows_is_read(void **state)
 
 	(void)state;
 	compress_records(b, 60000, FORM_COMPRESSED);
-	memset(b->records.bytes + 8, 0x55, 16); /* the first frame's magic and more */
+	memset(b->records.bytes + 8, 0x55, 16); /* magic number of the first frame, and more */
 	perf_data_builder_sample(b, &(struct built_sample){ .ip = 0x400000 });
 	perf_data_builder_finish_file(b);
 	file = perf_data_builder_open(b);
 	assert_int_equal(count_samples(file), 1);
 	assert_non_null(strstr(perf_file_damage(file)->first_reason, "damaged zstd stream"));
 	assert_int_equal(perf_file_damage(file)->skipped_records,
-			 4); /* each of the 240000 bytes' four pieces */
+			 4); /* four pieces of the 240000 bytes, all lost */
 	perf_file_close(file);
 	perf_data_builder_destroy(b);
 }
@@ -185,7 +185,7 @@ static void a_record_that_never_ends_is_noted(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* Samples whose periods do not shrink: enough of them for a thread to be worth its while. */
+/* Samples with periods that cannot be compressed: enough of them for the thread to be started. */
 static struct perf_data_builder *build_large(size_t count)
 {
 	struct perf_data_builder *b = build_samples(0);
@@ -219,7 +219,7 @@ static void large_files_are_unfolded_ahead_with_the_same_result(void **state)
 		assert_string_equal(perf_file_damage(file)->first_reason, "");
 		perf_file_close(file);
 
-		memset(b->out.bytes + b->out.size / 2, 0x5a, 40000); /* no record begins as these do */
+		memset(b->out.bytes + b->out.size / 2, 0x5a, 40000); /* no record begins with such bytes */
 		file = perf_data_builder_open(b);
 		count = count_samples(file);
 		assert_in_range(count, COUNT / 3, COUNT * 2 / 3);
@@ -229,7 +229,7 @@ static void large_files_are_unfolded_ahead_with_the_same_result(void **state)
 	}
 }
 
-/* The thread that unfolds ahead reads what is mapped until it has ended. */
+/* The background thread reads mapped bytes until it has ended. */
 static void a_file_may_be_closed_while_it_is_unfolded(void **state)
 {
 	struct perf_data_builder *b = build_large(100000);
@@ -255,7 +255,7 @@ static void a_file_may_be_closed_while_it_is_unfolded(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* 64 KiB of compressed zeros are 2 GiB of records of size 0, the first of which ends it all. */
+/* 64 KiB of compressed zeros expand to 2 GiB of records of size 0; the first one ends the reading. */
 static void what_expands_beyond_measure_takes_no_memory(void **state)
 {
 	struct decompressor *decompressor = decompressor_create(false, false);
@@ -297,7 +297,7 @@ int main(void)
 
 #else
 
-/* Without libzstd a compressed record is an error that names what is missing. */
+/* Without libzstd, a compressed record is an error whose message names the missing library. */
 static void a_compressed_record_names_the_missing_library(void **state)
 {
 	struct perf_data_builder *b = perf_data_builder_create(BUILD_NATIVE);

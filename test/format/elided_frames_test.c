@@ -32,8 +32,8 @@ static void other_addresses_stand_for_no_frames(void **state)
 		0x401000,
 		0x7fffffffe000,
 		UINT64_C(0xffffffff81000010),
-		UINT64_C(0x0e11ded000000000), /* none are left out */
-		UINT64_C(0x0e11ded00000000a), /* no digit */
+		UINT64_C(0x0e11ded000000000), /* zero frames left out */
+		UINT64_C(0x0e11ded00000000a), /* not a decimal digit */
 		UINT64_C(0x1e11ded000000001),
 		UINT64_C(0x0e11ded100000001),
 	};

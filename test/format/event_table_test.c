@@ -10,7 +10,7 @@ static struct byte_reader ids_reader(const uint64_t *ids, size_t count)
 	return byte_reader_over(ids, count * sizeof(ids[0]), false);
 }
 
-/* Two events of a sample_type; ids 11 and 12 belong to the first, 21 to the second. */
+/* Two events with that sample_type. Ids 11 and 12 belong to the first, 21 to the second. */
 static void init_two(struct event_table *table, uint64_t sample_type, uint64_t flags)
 {
 	static const uint64_t first[] = { 11, 12 }, second[] = { 21 };
@@ -48,7 +48,7 @@ static void identifier_is_the_first_word_of_a_sample_and_the_last_of_others(void
 
 static void the_place_of_an_id_follows_from_the_fields_before_and_behind_it(void **state)
 {
-	/* ip, tid, time, addr, ID, stream, cpu; the trailer: tid, time, ID, stream, cpu */
+	/* ip, tid, time, addr, ID, stream, cpu; in the trailer: tid, time, ID, stream, cpu */
 	const uint64_t sample[] = { 11, 11, 11, 11, 21, 11, 11 }, exit[] = { 11, 11, 11, 21, 11, 11 };
 	struct event_table table;
 
@@ -153,7 +153,7 @@ static void samples_of_a_group_have_counters_if_one_of_its_events_asks(void **st
 	for (size_t i = 0; i < 4; i++)
 		event_table_add(&table, i == 2 ? &counting : &plain);
 	event_table_set_group(&table, 1, 2);
-	event_table_set_group(&table, 3, 2); /* has no second event */
+	event_table_set_group(&table, 3, 2); /* there is no second event in it */
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(event_table_at(&table, i)->leader, i == 2 ? 1 : i);
 		assert_int_equal(event_table_at(&table, i)->attr.group_counts_branches, i == 1 || i == 2);
@@ -173,9 +173,9 @@ static void an_id_that_no_attr_lists_is_of_the_only_event_that_lists_none(void *
 	for (int i = 0; i < 3; i++)
 		event_table_add(&table, &(struct perf_attr){ .sample_type = PERF_SAMPLE_IDENTIFIER });
 	event = sample_of_id(words, 99);
-	assert_int_equal(event_table_of(&table, &event), 0); /* no ids at all: the first */
+	assert_int_equal(event_table_of(&table, &event), 0); /* no ids at all: the first event */
 	event_table_add_ids(&table, 0, byte_reader_over(&id, sizeof(id), false));
-	assert_true(event_table_of(&table, &event) == SIZE_MAX); /* either of two */
+	assert_true(event_table_of(&table, &event) == SIZE_MAX); /* two events could be meant */
 	event_table_add_ids(&table, 2, byte_reader_over(&(uint64_t){ 13 }, sizeof(id), false));
 	assert_int_equal(event_table_of(&table, &event), 1);
 	event_table_add_ids(&table, 1, byte_reader_over(&(uint64_t){ 12 }, sizeof(id), false));

@@ -26,7 +26,7 @@ static struct perf_data_builder *builder(enum built_byte_order order)
 	return b;
 }
 
-/* The record that was built, as the walk gives it. */
+/* The record as the walk over the file returns it. */
 static struct event record_of(const struct perf_data_builder *b)
 {
 	struct byte_reader r = byte_reader_over(b->records.bytes, b->records.size, b->swap);
@@ -96,16 +96,16 @@ static void mmap2_has_device_and_inode_or_a_build_id(void **state)
 	}
 }
 
-/* As Linux 6.18 writes them while another recorder wants build-ids: maj 254 where a size would be. */
+/* As written by Linux 6.18 while another recorder wants build-ids: maj 254 is in place of the size. */
 static void mmap2_whose_misc_alone_claims_a_build_id_has_device_and_inode(void **state)
 {
 	const struct built_mmap mappings[] = {
 		{ .device_major = 254,
 		  .inode = 0xb57061,
-		  .path = "/usr/bin/true" }, /* virtio: larger than a build-id */
+		  .path = "/usr/bin/true" }, /* virtio: 254 is larger than a build-id */
 		{ .device_major = 259,
 		  .inode = 7,
-		  .path = "/usr/bin/true" }, /* NVMe: reserved bytes are not 0 */
+		  .path = "/usr/bin/true" }, /* NVMe: the reserved bytes are not 0 */
 		{ .device_major = 8,
 		  .device_minor = 1,
 		  .inode = 99,
@@ -252,7 +252,7 @@ static void the_trailer_is_read_from_the_end_of_the_record(void **state)
 		assert_int_equal(id.cpu, 3);
 		assert_int_equal(event_sample_id(&event, &without, &id, &err), 0);
 		assert_int_equal(id.time_ns, 0);
-		event.payload_size = 40; /* of the 48 that the trailer takes */
+		event.payload_size = 40; /* the trailer takes 48 */
 		assert_int_equal(event_sample_id(&event, &attr, &id, &err), -1);
 		perf_data_builder_destroy(b);
 	}
@@ -268,7 +268,7 @@ static void records_that_end_too_early_are_refused(void **state)
 	(void)state;
 	perf_data_builder_mmap2(b, &(struct built_mmap){ .path = "/bin/true" });
 	event = record_of(b);
-	for (size_t size = 0; size < 64 + 10; size++) { /* fields and the path with its NUL */
+	for (size_t size = 0; size < 64 + 10; size++) { /* the fields, and the path with its terminator */
 		event.payload_size = size;
 		assert_int_equal(event_decode_mmap(&event, &record, &err), -1);
 	}

@@ -133,7 +133,7 @@ static void event_desc_names_events_by_id_or_by_place(void **state)
 	strbuf_add_u32(&f.bytes, 1, false);
 	put_string(&f, "sched:sched_switch", false);
 	strbuf_add_u64(&f.bytes, 31, false);
-	strbuf_add_zeros(&f.bytes, 64); /* without ids: the second, since it stands second */
+	strbuf_add_zeros(&f.bytes, 64); /* without ids: the second event, as this is the second entry */
 	strbuf_add_u32(&f.bytes, 0, false);
 	put_string(&f, "dummy", false);
 	assert_int_equal(add(&f, HEADER_EVENT_DESC, FEATURE_FROM_RECORD, false), 0);

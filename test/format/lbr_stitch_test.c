@@ -7,8 +7,8 @@
 enum { REGISTERS = 4, FIRST_CALL = 0x1000 };
 
 /*
- * A thread with `depth` calls, the n-th of which is the instruction FIRST_CALL + n in register n modulo REGISTERS: the CPU
- * keeps the innermost ones.
+ * A thread with `depth` calls. Call n is the instruction FIRST_CALL + n, in register n modulo REGISTERS; the CPU keeps the
+ * innermost ones.
  */
 struct deep_sample {
 	uint64_t branches[REGISTERS * 3];
@@ -48,7 +48,8 @@ static void calls_that_were_overwritten_follow_from_sample_to_sample(void **stat
 
 	(void)state;
 	assert_stitched(stitch, sample_at(&deep, 7, 4), 0, 0);
-	assert_stitched(stitch, sample_at(&deep, 7, 6), 2, FIRST_CALL + 1); /* calls 0 and 1 are lost */
+	assert_stitched(stitch, sample_at(&deep, 7, 6), 2,
+			FIRST_CALL + 1); /* the CPU has lost calls 0 and 1 */
 	assert_stitched(stitch, sample_at(&deep, 7, 9), 5, FIRST_CALL + 4);
 	assert_stitched(stitch, sample_at(&deep, 7, 9), 5, FIRST_CALL + 4);
 	lbr_stitch_destroy(stitch);
@@ -73,9 +74,9 @@ static void nothing_follows_what_is_not_the_same_call(void **state)
 
 	(void)state;
 	assert_stitched(stitch, sample_at(&deep, 7, 4), 0, 0);
-	assert_stitched(stitch, sample_at(&deep, 7, 8), 0, 0); /* all of them were overwritten */
+	assert_stitched(stitch, sample_at(&deep, 7, 8), 0, 0); /* all entries were overwritten */
 	(void)sample_at(&deep, 7, 10);
-	deep.branches[3 * (REGISTERS - 1) + 1]++; /* another callee */
+	deep.branches[3 * (REGISTERS - 1) + 1]++; /* calls another function */
 	assert_stitched(stitch, &deep.sample, 0, 0);
 	(void)sample_at(&deep, 7, 11);
 	deep.sample.branch_hw_index = (deep.sample.branch_hw_index + 1) % REGISTERS; /* another register */
@@ -99,7 +100,7 @@ static void a_sample_without_register_numbers_ends_it(void **state)
 
 static void the_number_of_registers_is_in_the_header(void **state)
 {
-	/* two caps; max_precise 3, branches 32: each string has its size before it */
+	/* two caps, max_precise 3 and branches 32: the size of each string precedes it */
 	static const char caps[] =
 		"\2\0\0\0\14\0\0\0max_precise\0\2\0\0\0003\0\11\0\0\0branches\0\3\0\0\00032\0";
 	const struct byte_reader none = byte_reader_over("", 0, false);

@@ -40,7 +40,7 @@ static void assert_next(struct perf_file *file, size_t *position, uint32_t pid, 
 	strbuf_fini(&text);
 }
 
-/* Before the first record was read, after the last one, and of a pipe: all the same. */
+/* Before the first record is read, after the last one, and in a pipe: the same pieces. */
 static void pieces_are_found_in_the_order_of_the_file(void **state)
 {
 	(void)state;
@@ -70,7 +70,7 @@ static void pieces_are_found_in_the_order_of_the_file(void **state)
 	}
 }
 
-/* Of text and of bytes that nothing makes smaller. */
+/* With text, and with bytes that cannot be compressed. */
 static void the_largest_piece_fits_into_a_record(void **state)
 {
 	char *text = xmalloc(MAP_PIECE_TEXT_MAX_BYTES + 1);
@@ -126,7 +126,7 @@ static void other_records_are_no_pieces(void **state)
 	assert_false(map_piece_decode(&piece, &event));
 	memcpy(payload, &type, sizeof(type));
 	assert_true(map_piece_decode(&piece, &event));
-	payload[28] = 1; /* of which there is nothing left */
+	payload[28] = 1; /* the bytes of the piece are missing */
 	assert_false(map_piece_decode(&piece, &event));
 	event.type = PERF_RECORD_HEADER_FEATURE;
 	payload[28] = 0;

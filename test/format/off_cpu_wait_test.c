@@ -107,7 +107,7 @@ static void every_cut_is_an_error(void **state)
 static void a_chain_longer_than_the_data_is_an_error(void **state)
 {
 	struct off_cpu_wait wait = example(false), read;
-	const uint32_t count = 0x20000001; /* times eight: overflows 32 bits */
+	const uint32_t count = 0x20000001; /* times eight, this overflows 32 bits */
 	struct error err;
 	struct strbuf raw;
 

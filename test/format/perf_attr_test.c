@@ -92,7 +92,10 @@ static void a_longer_attr_is_decoded_and_what_is_unknown_ignored(void **state)
 	strbuf_fini(&bytes);
 }
 
-/* First declared, most significant: disabled is bit 63, mmap bit 55, precise_ip bits 48 and 47, the higher first. */
+/*
+ * The first declared field is the most significant: disabled is bit 63, mmap bit 55, precise_ip bits 48 and 47, the higher
+ * first.
+ */
 static void flags_of_a_big_endian_machine_are_turned_round(void **state)
 {
 	const uint64_t mirrored = (uint64_t)1 << 63 | (uint64_t)1 << 55 | (uint64_t)2 << 47;
@@ -138,7 +141,7 @@ static void names_are_those_that_perf_gives(void **state)
 		    .config = 1,
 		    .flags = FLAG(EXCLUDE_KERNEL) | FLAG(EXCLUDE_HV) | FLAG(EXCLUDE_GUEST) },
 		  "instructions:uH" },
-		{ { .type = PERF_TYPE_HARDWARE, .config = 0x400000000 }, "cycles:HG" }, /* of PMU 4 */
+		{ { .type = PERF_TYPE_HARDWARE, .config = 0x400000000 }, "cycles:HG" }, /* on PMU 4 */
 		{ { .type = PERF_TYPE_HARDWARE, .config = 77 }, "hardware 0x4d:HG" },
 		{ { .type = PERF_TYPE_SOFTWARE, .flags = (uint64_t)3 << PERF_ATTR_PRECISE_IP },
 		  "cpu-clock:ppp" },

@@ -23,7 +23,7 @@ static const struct perf_event_attr cycles = {
 	.sample_id_all = 1,
 };
 
-/* Two events, a comm, three samples of the first and one of the second. */
+/* Two events, a comm, three samples of the first event and one of the second. */
 static struct perf_data_builder *build_recording(enum built_byte_order order)
 {
 	struct perf_data_builder *b = perf_data_builder_create(order);
@@ -64,7 +64,7 @@ static void assert_end(struct perf_file *file)
 	assert_int_equal(perf_file_next(file, &event, &err), 0);
 }
 
-/* Walks to the end and returns the periods of each event. */
+/* Reads to the end and returns the sums of periods of both events. */
 static void sum_periods(struct perf_file *file, uint64_t periods[2])
 {
 	struct event event;
@@ -148,7 +148,7 @@ static void pipe_data_is_read_from_memory_and_from_a_pipe(void **state)
 		file = perf_file_open_stream(ends[0], "pipe", &err);
 		assert_non_null(file);
 		assert_int_equal(perf_file_mode(file), PERF_FILE_PIPE);
-		assert_int_equal(perf_file_event_count(file), 0); /* known while reading */
+		assert_int_equal(perf_file_event_count(file), 0); /* they become known while reading */
 		assert_false(perf_file_is_stable(file));
 		check_recording(file);
 		assert_int_equal(perf_file_size_bytes(file), 0);
@@ -246,7 +246,7 @@ static void a_file_whose_writer_was_killed_is_read_to_its_last_whole_record(void
 	(void)state;
 	b->never_patched = true;
 	perf_data_builder_finish_file(b);
-	b->out.size -= 3; /* inside the last sample */
+	b->out.size -= 3; /* within the last sample */
 	file = perf_data_builder_open(b);
 	assert_false(perf_file_is_stable(file));
 	sum_periods(file, periods);
@@ -267,7 +267,7 @@ static void a_cut_file_gives_what_is_in_front_of_the_cut(void **state)
 	perf_data_builder_finish_file(b);
 	for (size_t size = 0; size <= b->out.size; size++) {
 		struct error err = { 0 };
-		/* A copy of its own, so that reading behind the end is seen. */
+		/* In a block of its own, so that a sanitizer notices reads behind its end. */
 		void *cut = xmalloc(size ? size : 1);
 		struct perf_file *file;
 		uint64_t periods[2];
@@ -287,7 +287,7 @@ static void a_cut_file_gives_what_is_in_front_of_the_cut(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* 200,000 bytes of records, of which the file keeps 50,000 once the first of them was read. */
+/* 200,000 bytes of records. After the first of them was read, the file is cut to 50,000 bytes. */
 static void a_file_that_is_cut_while_it_is_read_is_an_error(void **state)
 {
 	struct perf_data_builder *b = build_recording(BUILD_NATIVE);
@@ -335,7 +335,7 @@ static void note_stale(void *context, const uint8_t *pages, size_t size_bytes)
 	mapped_pages_release(pages, size_bytes);
 }
 
-/* 80 MiB of records, of which the last 48 MiB may be in use. */
+/* 80 MiB of records; the last 48 MiB may be in use. */
 static void pages_that_were_read_can_be_given_back_by_others(void **state)
 {
 	enum { SAMPLE_BYTES = 40, COUNT = 80 * 1024 * 1024 / SAMPLE_BYTES };
@@ -486,7 +486,7 @@ static void the_feature_table_is_newer_than_records(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* Saves what the builder has put together, or its records alone, as a file of the directory. */
+/* Saves the builder's file, or only its records, as a file of the directory. */
 static void save_in(const char *directory, const char *name, struct perf_data_builder *b, bool records_only)
 {
 	char path[64];
@@ -524,7 +524,7 @@ static void all_files_of_a_directory_are_read_without_round_marks(void **state)
 	perf_data_builder_finished_round(b);
 	perf_data_builder_finish_file(b);
 	save_in(directory, "data", b, false);
-	save_in(directory, "data.0", b, true); /* 4 samples, each */
+	save_in(directory, "data.0", b, true); /* 4 samples in each */
 	save_in(directory, "data.1", b, true);
 	file = perf_file_open(directory, &err);
 	assert_non_null(file);
@@ -543,7 +543,7 @@ static void add_sample_at(struct perf_data_builder *b, uint64_t time_ns)
 	perf_data_builder_sample(b, &(struct built_sample){ .id = 11, .ip = time_ns, .time_ns = time_ns });
 }
 
-/* The ip of a sample, which is its time; of other records 0. */
+/* The ip of a sample, which equals its time; 0 for other records. */
 static uint64_t next_ip(struct perf_file *file)
 {
 	struct event event;
@@ -557,7 +557,7 @@ static uint64_t next_ip(struct perf_file *file)
 	return sample.ip;
 }
 
-/* A process's records from one thread of the recorder come before its samples from another one. */
+/* One thread of the recorder has a process's records, another one its samples; the records come first. */
 static void files_of_a_directory_are_read_side_by_side_in_order_of_time(void **state)
 {
 	static const uint64_t expected[] = { 0, 10, 20, 0, 40, 50, 30, 60 };
@@ -572,14 +572,14 @@ static void files_of_a_directory_are_read_side_by_side_in_order_of_time(void **s
 		assert_non_null(mkdtemp(directory));
 		strbuf_reset(&b->records);
 		perf_data_builder_comm(b, 100, 100, "worker",
-				       1000); /* "data" is read first, whatever its times */
+				       1000); /* "data" is read first, whatever the times in it */
 		perf_data_builder_finish_file(b);
 		save_in(directory, "data", b, false);
 		strbuf_reset(&b->records);
 		add_sample_at(b, 10);
 		perf_data_builder_comm(b, 200, 200, "child", 35);
 		add_sample_at(b, 50);
-		add_sample_at(b, 30); /* late in its own file: comes when it is there */
+		add_sample_at(b, 30); /* late in its own file: comes when it is read */
 		save_in(directory, "data.0", b, true);
 		strbuf_reset(&b->records);
 		add_sample_at(b, 20);
@@ -609,7 +609,7 @@ static void damage_of_a_directorys_files_is_the_recordings(void **state)
 	assert_non_null(mkdtemp(directory));
 	perf_data_builder_finish_file(b);
 	save_in(directory, "data", b, false);
-	b->records.size -= 8; /* the last sample is cut */
+	b->records.size -= 8; /* cuts the last sample */
 	save_in(directory, "data.0", b, true);
 	strbuf_reset(&b->records);
 	save_in(directory, "data.1", b, true); /* empty */

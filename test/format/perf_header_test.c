@@ -3,7 +3,7 @@
 #include "base/strbuf.h"
 #include "support/cmocka.h"
 
-/* struct perf_file_header with attrs at 104, data at 264 of 1000 bytes, and the features given */
+/* struct perf_file_header with attrs at offset 104, data of 1000 bytes at 264, and these features */
 static struct strbuf header_bytes(bool swap, const uint64_t features[4])
 {
 	static const uint64_t words[] = { 104, 144, 104, 144, 264, 1000, 0, 0 };
@@ -46,7 +46,7 @@ static void sections_and_features_are_read_in_either_byte_order(void **state)
 	}
 }
 
-/* On such a machine feature 3 is bit 3 of the first 32 bits, which is bit 35 of the first 64. */
+/* On such a machine feature 3 is bit 3 of the first 32-bit word, and thus bit 35 of the first 64-bit word. */
 static void feature_bits_of_a_32_bit_big_endian_machine_are_put_right(void **state)
 {
 	const uint64_t features[4] = { (uint64_t)(1 << HEADER_HOSTNAME) << 32, 0, 0, 0 };

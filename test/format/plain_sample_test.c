@@ -105,13 +105,13 @@ static void a_damaged_sample_leaves_the_output_as_it_was(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* Of a file with the attr as plain_sample_attr() makes it. */
+/* The file has the attr that plain_sample_attr() makes. */
 static void an_attr_says_what_its_samples_have_left(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct perf_data_builder *b = build(orders[i], &everything, &full_sample);
-		const size_t attr_offset = 104; /* behind the header */
+		const size_t attr_offset = 104; /* after the header */
 		struct perf_file *file;
 		const struct perf_attr *attr;
 
@@ -208,7 +208,7 @@ static void an_attr_promises_chains_where_there_were_dumps(void **state)
 	assert_int_equal(attr.sample_type, PERF_SAMPLE_IP);
 }
 
-/* As an s390 has it: the flag that is declared first is the highest bit. */
+/* As on an s390: the flag declared first is the highest bit. */
 static void the_flags_of_an_attr_in_the_other_byte_order_promise_chains_too(void **state)
 {
 	const bool swap = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
@@ -230,7 +230,7 @@ static void the_flags_of_an_attr_in_the_other_byte_order_promise_chains_too(void
 
 static void a_short_attr_is_not_written_behind_its_end(void **state)
 {
-	uint8_t attr[80] = { 0 }; /* PERF_ATTR_SIZE_VER1 and a half field */
+	uint8_t attr[80] = { 0 }; /* PERF_ATTR_SIZE_VER1 and half a field */
 
 	(void)state;
 	memset(attr + 76, 0xff, 4);

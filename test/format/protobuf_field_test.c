@@ -47,7 +47,7 @@ static void what_is_no_field_is_refused(void **state)
 		const char *bytes;
 		size_t size;
 	} broken[] = {
-		{ "\x08", 1 },                                              /* no value */
+		{ "\x08", 1 },                                              /* the value is missing */
 		{ "\x12\x05\x61", 3 },                                      /* longer than the message */
 		{ "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12 }, /* more than ten bytes */
 		{ "\x0b", 1 },                                              /* a group */

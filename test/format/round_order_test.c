@@ -16,7 +16,7 @@ static void add(struct round_order *order, uint64_t time_ns, uint32_t type)
 	round_order_add(order,
 			&(struct event){ .type = type, .payload = payload, .payload_size = sizeof(payload) },
 			time_ns);
-	memset(payload, 0, sizeof(payload)); /* whoever kept the bytes has them no more */
+	memset(payload, 0, sizeof(payload)); /* so the bytes are lost unless they were copied */
 }
 
 static void add_times(struct round_order *order, const uint64_t *times)
@@ -27,7 +27,7 @@ static void add_times(struct round_order *order, const uint64_t *times)
 
 #define ADD(order, ...) add_times(order, (const uint64_t[]){ __VA_ARGS__, 0 })
 
-/* The types of all that are ready, as text; their payloads must have survived. */
+/* The types of all events that are ready, as text. Checks their payloads, too. */
 static const char *ready(struct round_order *order, struct strbuf *text)
 {
 	struct event event;
@@ -149,7 +149,7 @@ static void less_is_held_while_no_round_has_finished(void **state)
 	assert_int_equal(held_until_overflow(true), 1000000);
 }
 
-/* Rings that are drained in turn, some records of which break every run; equal times are many. */
+/* Rings drained in turn; some records break every run, and many times are equal. */
 static void any_disorder_is_put_in_order(void **state)
 {
 	enum { RECORDS = 5000, ROUND = 100 };
@@ -192,9 +192,9 @@ static void what_is_held_is_released(void **state)
 	(void)state;
 	strbuf_init(&text);
 	ADD(order, 3, 1, 2);
-	assert_string_equal(ready(order, &text), ""); /* held */
+	assert_string_equal(ready(order, &text), ""); /* all are held */
 	strbuf_fini(&text);
-	round_order_destroy(order); /* the leak checker would tell */
+	round_order_destroy(order); /* the leak checker would report those held */
 	round_order_destroy(NULL);
 }
 

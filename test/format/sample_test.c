@@ -109,7 +109,7 @@ static void every_field_is_decoded_in_either_byte_order(void **state)
 	}
 }
 
-/* Each bit says that its field is there: `full_sample` has something in each. */
+/* For each bit, the member that shows that its field was decoded: `full_sample` has something in each. */
 static const struct {
 	uint64_t bit;
 	size_t offset, size;
@@ -168,7 +168,7 @@ static struct sample decode_with(uint64_t sample_type, enum built_byte_order ord
 	return sample;
 }
 
-/* Of each pair of bits both fields are there, and of the others none. */
+/* For each pair of bits, both fields are decoded, and no others. */
 static void every_pair_of_sample_type_bits_is_decoded(void **state)
 {
 	const struct sample none = decode_with(0, BUILD_NATIVE);
@@ -183,7 +183,7 @@ static void every_pair_of_sample_type_bits_is_decoded(void **state)
 				decode_with(evidence[first].bit | evidence[second].bit, BUILD_SWAPPED);
 
 			if (evidence[first].bit == PERF_SAMPLE_WEIGHT)
-				continue; /* its word means something else with WEIGHT_STRUCT */
+				continue; /* WEIGHT_STRUCT gives its word another meaning */
 			assert_true(has_same(first, &pair, &alone));
 		}
 		for (size_t other = 0; other < EVIDENCE_COUNT; other++)
@@ -252,7 +252,7 @@ static void every_read_format_is_decoded_in_either_byte_order(void **state)
 			check_read_format(format, orders[i]);
 }
 
-/* A machine of 32 bits samples its registers as 64-bit words, too, under the other ABI. */
+/* A 32-bit machine samples registers as 64-bit words, too, with the other ABI. */
 static void registers_of_a_32_bit_process_are_words_of_64_bits(void **state)
 {
 	const struct perf_event_attr attr = { .size = sizeof(attr),
@@ -326,7 +326,8 @@ static void a_sample_that_ends_anywhere_too_early_is_refused(void **state)
 
 	(void)state;
 	for (size_t size = 0; size < event.payload_size; size++) {
-		uint8_t *cut = xmalloc(size + 1); /* its own block: reads behind it are seen */
+		uint8_t *cut =
+			xmalloc(size + 1); /* a block of its own: a sanitizer notices reads behind it */
 
 		memcpy(cut, event.payload, size);
 		opened.event.payload = cut;
@@ -417,7 +418,7 @@ static void counts_that_overflow_are_refused(void **state)
 {
 	static const uint64_t kinds[] = { PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_READ,
 					  PERF_SAMPLE_AUX, PERF_SAMPLE_STACK_USER };
-	/* times 8 and times 24 these are small again */
+	/* times 8 and times 24, these wrap around to small numbers */
 	static const uint64_t counts[] = { UINT64_MAX, (uint64_t)1 << 61, 0xaaaaaaaaaaaaaab };
 
 	(void)state;

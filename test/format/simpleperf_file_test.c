@@ -20,7 +20,7 @@ static void assert_symbol(struct simpleperf_file *file, const char *name, uint64
 	assert_int_equal(symbol.size_bytes, size);
 }
 
-/* size 55: "/a", ELF, min_vaddr 0x1000, 2 symbols, place 0x800; then one without symbols and place. */
+/* size 55: "/a", ELF, min_vaddr 0x1000, 2 symbols, place 0x800; then a file without symbols and place. */
 static const char structures[] = "\x37\0\0\0"
 				 "/a\0"
 				 "\x02\0\0\0"

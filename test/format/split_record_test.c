@@ -1,4 +1,4 @@
-/* Records of simpleperf: 32-bit sizes, pieces of one record, ids that come late, mappings that come first. */
+/* Records of simpleperf: 32-bit sizes, records in pieces, late ids, initial mappings. */
 
 #include <linux/perf_event.h>
 
@@ -120,7 +120,7 @@ static void pieces_of_a_record_are_handed_out_as_one(void **state)
 		assert_int_equal(event.payload_size, LARGE_BYTES - 8);
 		assert_true(event.file_offset < b->out.size - b->records.size);
 		assert_int_equal(next_event(file).type, PERF_RECORD_SAMPLE);
-		/* Still there: this file's events stay. */
+		/* Still valid, as this file's events stay. */
 		assert_true(perf_file_is_stable(file));
 		assert_int_equal(event.payload[event.payload_size - 1], 'z');
 		assert_end(file);
@@ -164,7 +164,7 @@ static void ids_that_come_in_records_belong_to_their_attr(void **state)
 			b, &(struct built_event){ .attr = cycles, .ids = { 12 }, .id_count = 1 });
 		put_header(&b->records, SIMPLEPERF_RECORD_EVENT_ID, 8 + 8 + 16, b->swap);
 		perf_data_builder_u64(b, 1); /* one pair */
-		perf_data_builder_u64(b, 1); /* of the second attr */
+		perf_data_builder_u64(b, 1); /* for the second attr */
 		perf_data_builder_u64(b, 99);
 		add_sample(b, 99);
 		perf_data_builder_finish_file(b);

@@ -1,4 +1,4 @@
-/* The tools' own records, read through perf_file. */
+/* Records that tools write, read through perf_file. */
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -39,7 +39,7 @@ static void event_update_names_an_event(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* { header; u32 size } and the bytes behind it, not counted in header.size */
+/* { header; u32 size }; header.size does not include the bytes behind it */
 static void tracing_data_is_kept_from_behind_or_inside_its_record(void **state)
 {
 	static const char tracing[24] = "\x17\x08\x44tracing0.6";
@@ -70,7 +70,7 @@ static void tracing_data_is_kept_from_behind_or_inside_its_record(void **state)
 	}
 }
 
-/* From a real pipe, where they are kept: the second is announced longer than what is left of the file. */
+/* From a real pipe, so that they are copied. The second one claims more bytes than are left in the file. */
 static void the_first_tracing_data_stays_when_a_second_is_cut(void **state)
 {
 	static const char rest[5000];

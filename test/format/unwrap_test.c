@@ -67,7 +67,7 @@ static void build(struct perf_data_builder *b)
 		perf_data_builder_comm(b, i * 7919, i, "worker", 0);
 }
 
-/* Packs `bytes` into a descriptor that stands at its beginning. */
+/* Packs `bytes` into a file and rewinds it. */
 static int packed_file(size_t packer, const struct strbuf *bytes, size_t *size)
 {
 	const size_t room = bytes->size + 1024;
@@ -109,7 +109,7 @@ static void files_and_pipe_data_are_unpacked_whoever_packed_them(void **state)
 				perf_data_builder_finish_file(b);
 			file = open_stream(packed_file(i, &b->out, &size));
 			assert_int_equal(perf_file_mode(file), pipe ? PERF_FILE_PIPE : PERF_FILE_SEEKABLE);
-			assert_int_equal(event_walk_count(file), COMMS + pipe); /* and the attr */
+			assert_int_equal(event_walk_count(file), COMMS + pipe); /* and an attr in a pipe */
 			assert_string_equal(perf_file_damage(file)->first_reason, "");
 			perf_file_close(file);
 			perf_data_builder_destroy(b);

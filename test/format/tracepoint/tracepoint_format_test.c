@@ -30,7 +30,7 @@ static void add_block(struct strbuf *data, const char *text, bool swap)
 	strbuf_adds(data, text);
 }
 
-/* TRACING_DATA with one tracepoint, toy:wakeup of id 42, of a machine of either byte order. */
+/* TRACING_DATA with one tracepoint, toy:wakeup with id 42, of a machine of either byte order. */
 static struct strbuf tracing_data(bool swap)
 {
 	const bool big_endian = (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) != swap;
@@ -127,7 +127,7 @@ static void fields_are_printed_as_the_kernel_says(void **state)
 	check_print(false);
 }
 
-/* In a process that may start no other. 0: the error says so. */
+/* Runs in a process that may not start others. 0 if the error says so. */
 static int fail_to_start(struct strbuf *data)
 {
 	const struct rlimit no_processes = { 0, 0 };
@@ -180,7 +180,7 @@ static void samples_that_are_too_short_for_their_fields_are_not_printed(void **s
 	strbuf_init(&text);
 	assert_int_equal(print(formats, 42, &raw, 20, &text, &err), -1);
 	assert_string_equal(err.message, "20 bytes are too few for the fields of toy:wakeup");
-	/* A string that would lie behind the end. */
+	/* The string would be behind the end. */
 	assert_int_equal(print(formats, 42, &far, far.size, &text, &err), -1);
 	assert_int_equal(print(formats, 43, &raw, raw.size, &text, &err), -1);
 	assert_string_equal(err.message, "the tracing data has no tracepoint 43");
@@ -221,7 +221,7 @@ static void many_questions_are_answered_in_their_order(void **state)
 	strbuf_fini(&data);
 }
 
-/* Wherever the data ends, there is an error or as many formats as came before; the sanitizers watch. */
+/* Wherever the data ends, there is an error, or the formats up to there are read. Sanitizers notice the rest. */
 static void tracing_data_may_end_anywhere(void **state)
 {
 	struct strbuf data = tracing_data(false);
@@ -243,7 +243,7 @@ static void tracing_data_may_end_anywhere(void **state)
 	strbuf_fini(&data);
 }
 
-/* A resolver stands for a library that crashes: both run in the child. */
+/* A resolver that crashes stands for a library that does: both run in the child. */
 static const char *crash(uint64_t *address, void *context)
 {
 	(void)address, (void)context;

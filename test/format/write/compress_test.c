@@ -29,7 +29,7 @@ static void add_samples(struct strbuf *out, size_t count, bool swap)
 	}
 }
 
-/* A record that nothing makes smaller. */
+/* A record that cannot be compressed. */
 static void add_noise(struct strbuf *out, size_t size)
 {
 	uint64_t state = 88172645463325252u;
@@ -46,10 +46,10 @@ static void add_noise(struct strbuf *out, size_t size)
 struct decompressed {
 	struct strbuf records;
 	size_t compressed_count, plain_bytes;
-	size_t largest_piece; /* that one compressed record decompressed to */
+	size_t largest_piece; /* the most that one compressed record decompressed to */
 };
 
-/* Each compressed record is decompressed by a decompressor of its own: it needs none of the others. */
+/* Decompresses each record with a decompressor of its own, since it must not depend on others. */
 static void decompress_record(struct decompressed *to, const struct event *event)
 {
 	struct decompressor *decompressor = decompressor_create(event->swap, false);
@@ -96,7 +96,7 @@ static void assert_same(const struct strbuf *got, const struct strbuf *expected)
 	assert_memory_equal(got->bytes, expected->bytes, expected->size);
 }
 
-/* Packs, checks that the same comes out again, and says how. The caller frees nothing. */
+/* Packs the records, checks that decompressing gives the same, and describes the result. The caller frees nothing. */
 static struct decompressed compress_and_decompress(struct compressor *compressor,
 						   const struct strbuf *records, bool swap)
 {
@@ -174,7 +174,8 @@ static void what_does_not_get_smaller_stays_as_it_is(void **state)
 
 	(void)state;
 	strbuf_init(&records);
-	add_noise(&records, 65528); /* the largest record there can be: its frame would not fit into one */
+	add_noise(&records,
+		  65528); /* the largest possible record: its compressed frame would not fit into one */
 	decompressed = compress_and_decompress(compressor, &records, false);
 	assert_int_equal(decompressed.compressed_count, 0);
 	assert_int_equal(decompressed.plain_bytes, 65528);
@@ -186,7 +187,7 @@ static void what_does_not_get_smaller_stays_as_it_is(void **state)
 	compressor_destroy(compressor);
 }
 
-/* Ten megabytes that shrink well, then badly, then well: every record fits, and none decompresses to too much. */
+/* Ten megabytes that compress well, then badly, then well: every record fits, and none decompresses to too much. */
 static void pieces_follow_the_ratio_and_have_a_largest_size(void **state)
 {
 	struct compressor *compressor = create(false);

@@ -21,7 +21,7 @@ static const struct written_event two[] = {
 struct fixture {
 	struct written_events events;
 	struct strbuf out;
-	struct byte_reader r; /* over what is in `out` */
+	struct byte_reader r; /* over `out` */
 };
 
 static void begin(struct fixture *f, const struct written_event *items, size_t count, bool swap)
@@ -42,7 +42,7 @@ static void end(struct fixture *f)
 	strbuf_fini(&f->out);
 }
 
-/* An attr as it was written, with its size; the rest is skipped. */
+/* Checks an attr's size, and skips the rest. */
 static void assert_attr(struct fixture *f, uint32_t size_bytes)
 {
 	byte_reader_skip(&f->r, 4);
@@ -81,7 +81,7 @@ static void an_attr_says_how_much_of_it_is_written(void **state)
 	end(&f);
 }
 
-/* Bytes of a file of the other order: only the size in them is changed. */
+/* The bytes are from a file of the other byte order: only the size in them changes. */
 static void attrs_of_another_file_all_get_the_size_of_the_largest(void **state)
 {
 	unsigned char small[64], large[92];

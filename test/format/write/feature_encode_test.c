@@ -44,7 +44,7 @@ static void the_table_lists_sections_that_lie_behind_it(void **state)
 	assert_int_equal(bits[0], 1 << HEADER_BUILD_ID | 1 << HEADER_ARCH);
 	assert_int_equal(bits[3], 1 << (200 - 192));
 	r = reader(&out);
-	assert_int_equal(byte_reader_u64(&r), 1048); /* BUILD_ID, behind 3 sections of 16 bytes */
+	assert_int_equal(byte_reader_u64(&r), 1048); /* BUILD_ID, after 3 sections of 16 bytes */
 	assert_int_equal(byte_reader_u64(&r), 36 + 64);
 	assert_int_equal(byte_reader_u64(&r), 1148);
 	assert_int_equal(byte_reader_u64(&r), 4);
@@ -60,7 +60,7 @@ static void some_features_and_long_ones_have_no_place_in_a_record(void **state)
 {
 	(void)state;
 	assert_true(feature_fits_record(HEADER_CMDLINE, 65512));
-	assert_false(feature_fits_record(HEADER_CMDLINE, 65513)); /* 65528 with its header */
+	assert_false(feature_fits_record(HEADER_CMDLINE, 65513)); /* 65528 with its header is the most */
 	assert_false(feature_fits_record(HEADER_CACHE, 8));
 	assert_false(feature_fits_record(HEADER_DIR_FORMAT, 8));
 }
@@ -121,7 +121,7 @@ static void what_perf_does_not_take_as_a_record_is_left_to_the_table(void **stat
 	assert_int_equal(feature_set_add_records(&set, FEATURE_RECORDS_IN_FILE, &out), 0);
 	assert_int_equal(out.size, 0);
 	feature_set_add_records(&set, FEATURE_RECORDS_IN_PIPE, &out);
-	/* { type, misc, size 12; u32 size } and, not counted, the bytes padded to eight */
+	/* { type, misc, size 12; u32 size }; the size does not include the bytes, padded to eight */
 	assert_int_equal(out.size, 12 + 8);
 	assert_memory_equal(out.bytes + 12, "bytes\0\0\0", 8);
 	feature_set_fini(&set);

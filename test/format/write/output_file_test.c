@@ -121,7 +121,7 @@ static void a_file_that_is_not_published_leaves_nothing_behind(void **state)
 
 	(void)state;
 	assert_int_equal(output_file_write(output, "new", 3, &err), 0);
-	output_file_close(output); /* remove_directory() fails if anything is left */
+	output_file_close(output); /* remove_directory() fails if a file is left */
 	assert_int_equal(access(path, F_OK), -1);
 }
 

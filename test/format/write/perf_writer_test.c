@@ -1,6 +1,6 @@
 /*
- * Files that xprof writes, read back by xprof, and by perf where it is
- * installed: finished ones, and those whose writer was killed.
+ * Files written by xprof, finished ones and those whose writer was killed, are read by xprof, and by perf if it is
+ * installed.
  */
 
 #include "format/write/perf_writer.h"
@@ -147,7 +147,7 @@ static void record_with(enum ending ending, const struct perf_writer_options *op
 		perf_writer_set_feature(writer, HEADER_SAMPLE_TIME, times, sizeof(times));
 		assert_int_equal(perf_writer_finish(writer, &err), 0);
 	} else {
-		/* Flushed, and then something that never was. */
+		/* Flushes, then appends something that is never flushed. */
 		assert_int_equal(perf_writer_flush(writer, &err), 0);
 		assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
 	}
@@ -221,7 +221,7 @@ static void a_file_whose_writer_was_killed_is_read_up_to_the_last_flush(void **s
 	check_with_xprof(path);
 }
 
-/* After any number of flushes everything that was flushed can be read. */
+/* After any number of flushes, everything flushed can be read. */
 static void a_file_is_whole_after_every_flush(void **state)
 {
 	struct perf_data_builder *b = build_records();
@@ -284,13 +284,13 @@ static void compressed_data_is_smaller_by_what_is_said(void **state)
 	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
 	assert_int_equal(perf_writer_flush(writer, &err), 0);
 	totals = perf_writer_compression(writer);
-	assert_int_equal(totals.original_bytes, b->records.size - 8); /* FINISHED_ROUND is not */
+	assert_int_equal(totals.original_bytes, b->records.size - 8); /* FINISHED_ROUND is not compressed */
 	assert_int_equal(perf_writer_data_bytes(writer), ahead_bytes + totals.packed_bytes + 8);
 	perf_writer_close(writer);
 	perf_data_builder_destroy(b);
 }
 
-/* A copy of what another machine wrote: nothing is decoded, so nothing is turned round but what the writer adds. */
+/* A copy of another machine's file: nothing is decoded, so only what the writer adds has to be swapped. */
 static void a_file_of_the_other_byte_order_is_copied(void **state)
 {
 	const struct perf_writer_options options = { .swap = true, .verbatim = true };
@@ -328,7 +328,7 @@ static void a_file_of_the_other_byte_order_is_copied(void **state)
 	assert_int_equal(perf_file_event(file, 0)->attr.sample_period_or_freq, PERIOD);
 	assert_int_equal(perf_file_event_by_id(file, 11), 0);
 	assert_memory_equal(perf_file_feature_bytes(file, 200).next, "other", 5);
-	assert_int_equal(perf_file_features(file)->present[0], 0); /* no EVENT_DESC was made */
+	assert_int_equal(perf_file_features(file)->present[0], 0); /* the writer made no EVENT_DESC */
 	assert_int_equal(perf_file_next(file, &read, &err), 1);
 	assert_int_equal(sample_decode(&sample, &read, &perf_file_event(file, 0)->attr, &err), 0);
 	assert_int_equal(sample.ip, 0x1234);
@@ -337,7 +337,7 @@ static void a_file_of_the_other_byte_order_is_copied(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* How its bitmap of features is laid out is told by the host's name: one of this number would be taken for that. */
+/* HOSTNAME's bit tells the layout of the feature bitmap. A feature of this number would be mistaken for it. */
 static void features_of_a_copy_are_found_without_a_host_name(void **state)
 {
 	enum { LOOKS_LIKE_HOSTNAME = HEADER_HOSTNAME + 32 };
@@ -444,7 +444,7 @@ static void a_fifo_gets_pipe_data(void **state)
 
 	(void)state;
 	assert_int_equal(mkfifo(path, 0600), 0);
-	reader = open(path, O_RDWR | O_CLOEXEC); /* holds the FIFO open; the recording fits into it */
+	reader = open(path, O_RDWR | O_CLOEXEC); /* keeps the FIFO open; the recording fits into it */
 	writer = begin(path);
 	assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
 	assert_int_equal(perf_writer_finish(writer, &err), 0);
@@ -459,7 +459,7 @@ static void a_fifo_gets_pipe_data(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* EFBIG stands for ENOSPC: a write that stops in the middle, and no more room. */
+/* EFBIG replaces ENOSPC: a write stops in the middle, and there is no more room. */
 static void a_full_disk_costs_only_what_was_not_flushed(void **state)
 {
 	const struct rlimit limit = { 20000, RLIM_INFINITY }, unlimited = { RLIM_INFINITY, RLIM_INFINITY };
@@ -496,7 +496,7 @@ static void a_full_disk_costs_only_what_was_not_flushed(void **state)
 	perf_data_builder_destroy(b);
 }
 
-/* Writes many times the records, at once, and closes the writer. The file is as large as it can be. */
+/* Writes the records many times at once, and closes the writer. The file becomes as large as it can. */
 static void write_more_than_fits(struct perf_writer *writer, const struct perf_data_builder *b)
 {
 	enum { COPIES = 600, TRIED_LEAST_BYTES = 4096 };
@@ -608,7 +608,7 @@ static void tracing_data_has_a_section_of_its_own_from_the_start(void **state)
 		assert_memory_equal(bytes.next, tracing, sizeof(tracing));
 		perf_file_close(file);
 		assert_int_equal(perf_writer_append(writer, b->records.bytes, b->records.size, &err), 0);
-		/* and once with fewer bytes than the table has */
+		/* now with fewer bytes than the table has */
 		assert_int_equal(perf_writer_flush(writer, &err), 0);
 		assert_int_equal(perf_writer_append(writer, b->records.bytes + b->records.size - 8, 8, &err),
 				 0);
@@ -621,7 +621,7 @@ static void tracing_data_has_a_section_of_its_own_from_the_start(void **state)
 
 static void names_too_many_for_a_record_go_ahead_one_by_one(void **state)
 {
-	enum { IDS = 9000 }; /* 72000 bytes of EVENT_DESC */
+	enum { IDS = 9000 }; /* 72,000 bytes of EVENT_DESC */
 	uint64_t *ids = xcalloc(IDS, sizeof(ids[0]));
 	const struct written_event event = {
 		.attr = &clock_attr, .name = "many", .ids = ids, .id_count = IDS
@@ -672,7 +672,7 @@ static bool perf_is_installed(void)
 	return system("perf version >/dev/null 2>&1") == 0;
 }
 
-/* The output of a perf command for `path`; the test fails when it fails. */
+/* Returns the output of a perf command for `path`. Fails the test if the command fails. */
 static char *perf(const char *arguments)
 {
 	char *command = xasprintf("perf %s -i %s 2>&1 </dev/null", arguments, path);
