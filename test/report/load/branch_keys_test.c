@@ -27,7 +27,7 @@ static void flags_have_perfs_letters(void **state)
 	assert_text(SAMPLE_KEY_CYCLES, "300");
 }
 
-/* The text of a key after all are named, of a branch between places where nothing is mapped. */
+/* Checks the text of a key, once named, for a branch between unmapped addresses. */
 static void assert_named(enum sample_key key, const char *expected)
 {
 	struct sample_key_request request = { .wanted = { [SAMPLE_KEY_SYMBOL_FROM] = false } };

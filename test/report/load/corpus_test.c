@@ -1,7 +1,6 @@
 /*
- * Real recordings that other tools wrote, against what perf 6.1 makes of them:
- * the oracle next to each file has perf's sample counts, period sums, command
- * names, threads, time range and rows. Addresses only: no symbols are looked up.
+ * Compares real recordings of other tools with what perf 6.1 makes of them. The oracle next to each file has perf's sample
+ * counts, period sums, command names, threads, time range and rows. Addresses only: no symbols are looked up.
  */
 
 #include <dirent.h>
@@ -30,8 +29,8 @@ struct recording {
 	struct loaded_profile loaded;
 	char oracle_path[1024];
 	unsigned int problems;
-	bool by_branch;   /* the oracle's rows count branches, its periods are made up */
-	const char *name; /* of its oracle */
+	bool by_branch;   /* the oracle's rows count branches, and its periods are made up */
+	const char *name; /* name of its oracle */
 };
 
 static void complain(struct recording *recording, const char *format, ...)
@@ -105,7 +104,7 @@ static const char *comm_of(const struct profile *profile, const struct profile_s
 	return profile_text(profile, profile_thread_at(profile, sample->thread)->comm);
 }
 
-/* "event cycles samples=1548 period=1628001751": perf gives some names other modifiers, so sums decide. */
+/* "event cycles samples=1548 period=1628001751". perf gives some names other modifiers, so sums are compared. */
 static void check_event(struct recording *recording, const char *line)
 {
 	const struct profile *profile = recording->loaded.profile;
@@ -173,7 +172,7 @@ static void check_time(struct recording *recording, const char *line)
 		   &us[1]) != 4)
 		return;
 	if (facts->first_time_ns == UINT64_MAX)
-		return; /* samples have no times: perf prints 0 */
+		return; /* samples without times, for which perf prints 0 */
 	if (facts->first_time_ns / 1000 != s[0] * 1000000 + us[0] ||
 	    facts->last_time_ns / 1000 != s[1] * 1000000 + us[1])
 		complain(recording, "from %" PRIu64 " to %" PRIu64 " ns, perf has %s", facts->first_time_ns,
@@ -193,7 +192,7 @@ static int parse_row(const char *line, struct row *row)
 		       -1;
 }
 
-/* perf cuts comms to the width of their column: a prefix has to do where it is not the whole name. */
+/* perf cuts comms to the width of their column, so a prefix suffices unless the whole name is known. */
 static bool is_of_row(const struct profile *profile, const struct profile_sample *sample,
 		      const struct row *row, bool whole_comm)
 {
@@ -209,8 +208,8 @@ static bool is_of_row(const struct profile *profile, const struct profile_sample
 }
 
 /*
- * perf counts addresses of modules from their start; here they are runtime addresses, as in /proc/kallsyms. So they are
- * in simpleperf's JIT code, several pieces of which have one offset in one file.
+ * perf gives addresses in modules relative to their start; xprof gives runtime addresses, as /proc/kallsyms. Addresses in
+ * simpleperf's JIT code are runtime addresses, too: several pieces of it have the same offset in one file.
  */
 static bool has_runtime_addresses(const char *dso)
 {
@@ -306,7 +305,7 @@ static unsigned int check_recording(const char *oracle_name)
 	return recording.problems;
 }
 
-/* Hostile files may be refused; that they do no harm is the format room's test. */
+/* Hostile files may be refused. That they do no harm is tested in test/format. */
 static bool is_well_formed(const char *oracle_name)
 {
 	return strstr(oracle_name, ".txt") && strncmp(oracle_name, "quipper-fuzz__", 14) != 0;
@@ -340,7 +339,7 @@ int main(void)
 		cmocka_unit_test(every_file_reads_as_perf_reads_it),
 	};
 
-	if (access(corpus_path(), R_OK) != 0) { /* all, in TAP's way */
+	if (access(corpus_path(), R_OK) != 0) { /* skips all tests, in TAP */
 		printf("1..0 # SKIP no corpus at %s: set CORPUS to where it is\n", corpus_path());
 		return 0;
 	}

@@ -6,7 +6,7 @@
 
 #define USER_DEFERRED ((uint64_t)-640)
 
-/* A sample of thread `tid` whose chain is `words`; its event's payload is one byte, which tells it from others. */
+/* A sample of thread `tid` with the chain `words`. The event's payload is one byte, `mark`, which identifies it. */
 static bool add(struct deferred_chains *chains, uint32_t tid, const uint64_t *words, size_t count,
 		uint8_t mark)
 {
@@ -33,7 +33,7 @@ static void a_chain_that_ends_with_a_cookie_waits_and_others_do_not(void **state
 
 static void samples_are_taken_thread_by_thread_in_their_order(void **state)
 {
-	/* Two threads in one bucket, since buckets are chosen by the lower bits. */
+	/* Two threads in one bucket: buckets are chosen by the lower bits. */
 	const uint64_t words[] = { USER_DEFERRED, 5 };
 	const uint32_t one = 7, other = 7 + (1 << 20);
 	struct deferred_chains *chains = deferred_chains_create();

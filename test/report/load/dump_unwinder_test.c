@@ -13,8 +13,8 @@
 #include "support/state_record.h"
 
 /*
- * A sample of this very process: its mappings as a recording has them, its registers, and a copy of its stack. The expected
- * result is that of backtrace().
+ * A sample of this process: its mappings as in a recording, its registers, and a copy of its stack. backtrace() gives the
+ * expected result.
  */
 
 enum { PID = 7, MAX_CALLERS = 128, STACK_BYTES = 64 << 10, CUT_BYTES = 2 << 10, NOW_NS = 10 };
@@ -63,7 +63,7 @@ enum { REGISTER_COUNT = sizeof(greg_of) / sizeof(*greg_of), REGISTER_MASK = 0xff
 struct own_sample {
 	struct sample sample;
 	uint64_t registers[REGISTER_COUNT];
-	void *callers[MAX_CALLERS]; /* [0] is this function itself */
+	void *callers[MAX_CALLERS]; /* [0] is this function */
 	int caller_count;
 };
 
@@ -116,7 +116,7 @@ static void the_whole_stack_is_what_backtrace_says(void **state)
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
-/* Also of a stack that is shorter than the one before, and of a dump that is. */
+/* Also with a stack that is shorter than the one before, and with a shorter dump. */
 static void hints_change_nothing(void **state)
 {
 	static const size_t sizes[] = { STACK_BYTES, STACK_BYTES, 16, STACK_BYTES };
@@ -151,7 +151,7 @@ static void a_short_dump_gives_a_part_and_says_so(void **state)
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
-/* The chain that the kernel would have followed from %rbp, over the whole stack. */
+/* The chain over the whole stack that the kernel would have followed from %rbp. */
 static size_t own_chain(uint64_t *chain, size_t most, const struct own_sample *own)
 {
 	uint64_t fp = own->registers[6], frame[2];
@@ -180,7 +180,7 @@ __attribute__((noinline)) static int take_deep_sample(struct own_sample *own, in
 	return below + 1;
 }
 
-/* As far as the callers keep frame pointers: how this test was compiled decides that. */
+/* As far as callers keep frame pointers, which depends on how this test was compiled. */
 static void a_short_dump_is_continued_by_the_recorded_chain(void **state)
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
@@ -202,13 +202,13 @@ static void a_short_dump_is_continued_by_the_recorded_chain(void **state)
 		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
 		assert_true(i < in_dump || stack->frames[i].how == UNWIND_HOW_KERNEL_CHAIN);
 	}
-	/* The dump alone, where that is asked for. */
+	/* Only the dump, if that is requested. */
 	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_DWARF, 2, NULL);
 	assert_int_equal(stack->count, in_dump);
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
-/* As if all callers kept frame pointers. */
+/* A chain as if all callers kept frame pointers. */
 static size_t linked_chain(uint64_t *chain, const struct own_sample *own)
 {
 	size_t count = 0;
@@ -220,7 +220,7 @@ static size_t linked_chain(uint64_t *chain, const struct own_sample *own)
 	return count;
 }
 
-/* Code of which nothing is known but that it keeps frame pointers, as Chromium's and that of run-time compilers. */
+/* Code about which only one thing is known, that it keeps frame pointers: Chromium's, or a run-time compiler's. */
 static void a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump(void **state)
 {
 	enum { JIT = 0x900000, SP = 0x7000 };
@@ -249,7 +249,7 @@ static void a_chain_goes_on_where_the_frame_pointer_leads_beyond_the_dump(void *
 	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 3, NULL));
 }
 
-/* Of whose stack the kernel could not copy a byte, with its chain of frame pointers. */
+/* A sample with a chain of frame pointers, of whose stack the kernel could not copy a byte. */
 static void take_sample_without_dump(struct own_sample *own, int depth, uint64_t *chain)
 {
 	take_deep_sample(own, depth, CUT_BYTES);
@@ -259,7 +259,7 @@ static void take_sample_without_dump(struct own_sample *own, int depth, uint64_t
 	own->sample.callchain_count = linked_chain(chain, own);
 }
 
-/* Its registers are known, and so is what its function keeps: the chain is right as far as that says so. */
+/* The registers are known, and unwind information tells which functions keep a frame pointer: the chain is right that far. */
 static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void **state)
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
@@ -271,18 +271,18 @@ static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void 
 	take_sample_without_dump(&own, 30, chain);
 	whole_count = own.sample.callchain_count;
 	own.sample.present = 0;
-	assert_null(walk(&own.sample)); /* there is no telling that a dump was wanted */
+	assert_null(walk(&own.sample)); /* nothing tells that a dump was wanted */
 	own.sample.present = PERF_SAMPLE_STACK_USER;
-	own.sample.callchain_count = 20; /* as far as every function keeps its frame pointer */
+	own.sample.callchain_count = 20; /* up to here, every function keeps its frame pointer */
 	assert_true(dump_unwinder_chain_is_exact(fixture.unwinder, &own.sample, &now, NOW_NS));
 	own.sample.callchain_count = whole_count;
-	/* The whole of it leads to the root, and is taken as it is. */
+	/* The whole chain leads to the root, and is used as it is. */
 	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL));
 	own.sample.callchain_count--;
 	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
 	assert_non_null(stack);
 	assert_int_equal(stack->frames[0].address, own.registers[8]);
-	assert_true(stack->count > 30); /* the tests are built with frame pointers */
+	assert_true(stack->count > 30); /* tests are built with frame pointers */
 	for (size_t i = 1; i < stack->count; i++)
 		assert_int_equal(stack->frames[i].address, (uintptr_t)own.callers[i]);
 	assert_null(dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_FP, 2, NULL));
@@ -290,7 +290,7 @@ static void a_chain_is_believed_without_a_dump_where_its_frames_are_linked(void 
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
-/* At the first instruction of a function the return address lies at %rsp, not behind %rbp. */
+/* At the first instruction of a function, the return address is at %rsp, not above %rbp. */
 static void a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked(void **state)
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);
@@ -301,7 +301,7 @@ static void a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked(void
 	(void)state;
 	take_sample_without_dump(&own, 3, chain);
 	chain[1] = own.registers[8] = (uint64_t)(uintptr_t)take_own_sample;
-	/* Though it leads to the root: a caller may be missing. */
+	/* It leads to the root, but a caller may be missing. */
 	assert_false(dump_unwinder_chain_is_exact(fixture.unwinder, &own.sample, &now, NOW_NS));
 	own.sample.callchain_count--;
 	stack = dump_unwinder_choose(fixture.unwinder, &own.sample, &now, NOW_NS, UNWIND_AUTO, 2, NULL);
@@ -311,7 +311,7 @@ static void a_chain_is_not_believed_without_a_dump_where_no_frame_is_linked(void
 	free((void *)(uintptr_t)own.sample.user_stack);
 }
 
-/* Again and again the same call, of which the last dump is too short. */
+/* The same call several times; the last dump is too short. */
 static void a_short_dump_is_joined_to_a_stack_that_was_complete(void **state)
 {
 	struct process_state now = process_table_state(fixture.processes, PID, NOW_NS);

@@ -58,7 +58,7 @@ static void write_dump(void)
 	temp_tree_bytes(&f.tree, "tmp/jit-7.dump", f.builder.bytes.bytes, f.builder.bytes.size);
 }
 
-/* Anonymous memory, then the jitdump file, both at time 5. */
+/* Maps anonymous memory, then the jitdump file, both at time 5. */
 static void map_both(bool is_monotonic)
 {
 	const struct mmap_of memory = { .pid = 7, .start = MEMORY, .length = 0x100000, .path = "//anon" };
@@ -72,7 +72,7 @@ static void map_both(bool is_monotonic)
 	event = state_mmap2(&f.record, &dump);
 	assert_int_equal(process_table_apply(f.processes, event, 5, NULL), 0);
 	jit_dumps_apply(f.dumps, f.processes, event, 5, is_monotonic);
-	jit_dumps_apply(f.dumps, f.processes, event, 5, is_monotonic); /* once more is nothing new */
+	jit_dumps_apply(f.dumps, f.processes, event, 5, is_monotonic); /* a second time changes nothing */
 }
 
 static const char *name_at(uint64_t time_ns)
@@ -119,7 +119,7 @@ static void a_dump_that_is_gone_leaves_memory_without_a_name(void **state)
 	assert_string_equal(name_at(30), "[JIT] tid 7");
 }
 
-/* Code at MEMORY with unwinding information: its mapping. */
+/* Maps code with unwind information at MEMORY; returns its mapping. */
 static struct mapping map_unwound(void)
 {
 	static const uint8_t program[] = { DW_CFA_def_cfa_offset, 48 };
@@ -168,7 +168,7 @@ static void unwinding_information_makes_modules_that_are_shared(void **state)
 	dso_modules_destroy(modules);
 }
 
-/* As CPython 3.13 writes it. */
+/* As written by CPython 3.13. */
 static void a_dump_without_a_machine_is_of_the_one_that_was_recorded(void **state)
 {
 	enum { MACHINE_AT = 12 };

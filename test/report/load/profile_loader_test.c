@@ -150,9 +150,9 @@ static void a_sample_sees_what_was_mapped_before_it_although_it_comes_later_in_t
 	struct fixture *f = *state;
 
 	add_event(f, "cycles", USUAL, 0);
-	sample(f, 7, 0x400010, 100); /* one CPU's ring … */
+	sample(f, 7, 0x400010, 100); /* the ring of one CPU … */
 	sample(f, 7, 0x400011, 300);
-	map(f, 7, "/bin/a", 50); /* … and then another's */
+	map(f, 7, "/bin/a", 50); /* … then that of another one */
 	map(f, 7, "/bin/b", 200);
 	perf_data_builder_finished_round(f->builder);
 	load(f);
@@ -186,7 +186,7 @@ static void without_times_the_order_of_records_counts(void **state)
 	assert_int_equal(profile_sample_count(f->loaded.profile), 2);
 	assert_string_equal(dso_of(f, 0), "a");
 	assert_string_equal(dso_of(f, 1), "b");
-	assert_int_equal(profile_event_at(f->loaded.profile, 0)->weight, 2000); /* the fixed period, twice */
+	assert_int_equal(profile_event_at(f->loaded.profile, 0)->weight, 2000); /* twice the fixed period */
 	assert_int_equal(f->loaded.facts.first_time_ns, UINT64_MAX);
 }
 
@@ -248,7 +248,8 @@ static void a_group_that_is_read_is_one_sample_per_counter(void **state)
 	load(f);
 	assert_int_equal(profile_event_at(f->loaded.profile, 0)->samples, 2);
 	assert_int_equal(profile_event_at(f->loaded.profile, 0)->weight, 130);
-	assert_int_equal(profile_event_at(f->loaded.profile, 1)->samples, 1); /* it had not advanced */
+	assert_int_equal(profile_event_at(f->loaded.profile, 1)->samples,
+			 1); /* the counter had not advanced */
 	assert_int_equal(profile_event_at(f->loaded.profile, 1)->weight, 50);
 }
 
@@ -374,7 +375,7 @@ static void user_return_addresses_without_a_function_stay_as_recorded(void **sta
 	assert_int_equal(f->loaded.facts.stacks_ended[STACK_END_CHAIN], 1);
 }
 
-/* One of an event with defer_callchain: kernel address 0xffffffff81000000 + time, and the user part is to come. */
+/* A sample of an event with defer_callchain: the kernel address is 0xffffffff81000000 + time, and the user part comes later. */
 static void sample_deferring(struct fixture *f, uint64_t time_ns, uint64_t cookie)
 {
 	const uint64_t ip = 0xffffffff81000000 + time_ns;
@@ -409,7 +410,7 @@ static void add_deferring_event(struct fixture *f)
 					       .sample_type = USUAL | PERF_SAMPLE_CALLCHAIN,
 					       .sample_id_all = 1 },
 				     .name = "cycles" };
-	/* The word of flags: this machine's header may have no name for the bit. */
+	/* Sets the bit in the word of flags, because this machine's header may not have a name for it. */
 	char *word = (char *)&event.attr + offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t);
 	uint64_t flags;
 
@@ -420,7 +421,7 @@ static void add_deferring_event(struct fixture *f)
 	map(f, 7, "/bin/a", 0);
 }
 
-/* The addresses of the stack of the sample at `time_ns`, leaf first, as text. */
+/* The addresses in the stack of the sample at `time_ns`, leaf first, as text. */
 static const char *stack_at(const struct fixture *f, uint64_t time_ns)
 {
 	const struct profile *profile = f->loaded.profile;
@@ -463,7 +464,7 @@ static void what_was_mapped_before_is_no_part_of_the_time_recorded(void **state)
 	assert_int_equal(f->loaded.facts.last_record_ns, 2000);
 }
 
-/* Linux 6.19: the user part comes when the thread is back in user space, maybe by another CPU's ring. */
+/* Linux 6.19: the user part comes when the thread returns to user space, perhaps through another CPU's ring. */
 static void deferred_chains_are_joined_in_order_of_time(void **state)
 {
 	struct fixture *f = *state;
@@ -550,7 +551,7 @@ static void an_empty_recording_is_an_empty_profile(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-/* The names of the frames of sample entry `number`, leaf first, "?" where there is none. */
+/* The names of the frames of sample entry `number`, leaf first, "?" if there is none. */
 static const char *stack_of(const struct fixture *f, uint32_t number)
 {
 	static char text[256];

@@ -19,7 +19,7 @@ static void a_machine_goes_by_its_name(void **state)
 	(void)state;
 	assert_int_equal(host_of("desk", "6.1.0-9-amd64", "x86_64"), RECORDED_HOST_THIS);
 	assert_int_equal(host_of("desk", "5.10.0-1-amd64", "x86_64"),
-			 RECORDED_HOST_THIS); /* kernels are updated */
+			 RECORDED_HOST_THIS); /* kernels get updated */
 	assert_int_equal(host_of("server", "6.1.0-9-amd64", "x86_64"), RECORDED_HOST_OTHER);
 }
 
@@ -37,7 +37,8 @@ static void another_architecture_is_another_machine(void **state)
 	(void)state;
 	assert_int_equal(host_of(NULL, NULL, "aarch64"), RECORDED_HOST_OTHER);
 	assert_int_equal(host_of("localhost", NULL, "armv7l"), RECORDED_HOST_OTHER);
-	assert_int_equal(host_of("desk", NULL, "i686"), RECORDED_HOST_THIS); /* a 32-bit recorder */
+	assert_int_equal(host_of("desk", NULL, "i686"),
+			 RECORDED_HOST_THIS); /* the recorder was a 32-bit program */
 }
 
 static void android_is_another_machine(void **state)

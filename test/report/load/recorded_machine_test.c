@@ -5,7 +5,7 @@
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
-/* A file of one command's name, and a record that is too short for one. */
+/* A file with one command's name, and a record that is too short for one. */
 struct fixture {
 	struct perf_data_builder *builder;
 	struct perf_file *file;
@@ -54,7 +54,7 @@ static void records_change_it_and_a_damaged_one_does_not(void **state)
 	assert_string_equal(process_table_comm(f->machine.processes, 7, 7, 6), "worker");
 }
 
-/* As the loaded profile takes the process table. */
+/* The loaded profile takes the process table like this. */
 static void a_part_that_is_taken_away_outlives_it(void **state)
 {
 	struct fixture *f = *state;

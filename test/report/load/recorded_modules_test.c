@@ -20,7 +20,7 @@ static int set_up(void **state)
 	temp_tree_create(&tree);
 	search = (struct debug_file_search){ .symfs = tree.root };
 	modules = recorded_modules_create(&search);
-	return setenv("HOME", tree.root, 1); /* no cache of perf's */
+	return setenv("HOME", tree.root, 1); /* so perf's cache is not used */
 }
 
 static int tear_down(void **state)
@@ -96,7 +96,7 @@ static void what_cannot_be_opened_has_no_module(void **state)
 	assert_null(dso_modules_get(modules, &foreign, 0));
 }
 
-/* Its end, with the unwind information, has become zeros. */
+/* Its end, where the unwind information is, reads as zeros. */
 static void a_file_that_was_cut_short_while_it_was_open_has_no_module(void **state)
 {
 	struct dso dso = file_dso(0, "/lib/a.so", "id-1");

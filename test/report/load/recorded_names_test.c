@@ -16,7 +16,7 @@ static const char files[] = "\x35\0\0\0"
 			    "f\0"
 			    "\0\x08\0\0\0\0\0\0";
 
-/* The function at an address of a file, in a recording that has `files` or not. */
+/* The name of the function at an address in a file, in a recording with or without `files`. */
 static const char *name_at(bool has_files, const char *path, uint64_t address, char name[static 16])
 {
 	const struct symbolizer_options options = { .demangle = true };

@@ -54,7 +54,7 @@ static void begin(struct fixture *f, const char *name)
 	perf_data_builder_add_event(f->builder, &(struct built_event){ .attr = f->attr, .name = name });
 }
 
-/* Thread `tid` runs for so long, sampled at the pace of the fixture. */
+/* Thread `tid` runs until it has so many samples, at the fixture's distance. */
 static void run(struct fixture *f, uint32_t tid, unsigned int samples)
 {
 	for (unsigned int i = 0; i < samples; i++) {
@@ -73,7 +73,7 @@ static void wait_ms(struct fixture *f, uint64_t time_ms)
 	f->time_ns += time_ms * 1000000;
 }
 
-/* "xprof record WORD..." as HEADER_CMDLINE: count, then size and text of each. */
+/* Sets "xprof record WORD..." as HEADER_CMDLINE: count, then size and text of each word. */
 static void command_line(struct fixture *f, const char *const *words, uint32_t count)
 {
 	struct strbuf bytes;
@@ -116,7 +116,7 @@ static void assert_about(double seconds, double expected)
 	assert_true(seconds > expected * 0.99 && seconds < expected * 1.01);
 }
 
-/* A command that runs for 0.1 s, sleeps for 0.3 s, and ends. */
+/* A command of two threads that runs for 0.1 s altogether, sleeps for 0.4 s, and ends. */
 static void run_and_wait(struct fixture *f)
 {
 	begin(f, "cpu-clock");
@@ -152,7 +152,7 @@ static void who_runs_all_the_time_does_not_wait(void **state)
 	assert_false(f->time.mostly_waited);
 }
 
-/* As on virtual machines whose timer keeps no pace: each sample stands for more than its period. */
+/* As on virtual machines with coarse timers: each sample stands for more time than its period. */
 static void where_timers_are_coarse_periods_are_not_believed(void **state)
 {
 	struct fixture *f = *state;

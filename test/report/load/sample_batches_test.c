@@ -10,7 +10,7 @@
 #include "support/dumped_sample.h"
 #include "support/perf_data_builder.h"
 
-enum { SAMPLES = 3000 }; /* several batches, and a part of one */
+enum { SAMPLES = 3000 }; /* several batches, and part of one */
 
 static struct fixture {
 	struct perf_data_builder *builder;
@@ -25,7 +25,7 @@ static struct fixture {
 	struct stack_resolver *resolver;
 	struct sample_batches *batches;
 	struct dumped_sample *samples;
-	size_t added; /* in order */
+	size_t added; /* next one expected, as they come in order */
 } fixture;
 
 static uint64_t pc_of(size_t number)
@@ -107,7 +107,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Every third has no dump. */
+/* Every third sample has no dump. */
 static void add(struct fixture *f, size_t number)
 {
 	struct dumped_sample *dumped = &f->samples[number];
@@ -155,7 +155,7 @@ static void a_sample_that_is_only_learned_from_is_not_added(void **state)
 	assert_int_equal(raw_profile_sample_count(f->profile), 0);
 }
 
-/* A mapped file may be paused in; what is unfinished at the end of it all is forgotten, as after an error. */
+/* With a mapped file, samples may wait during a pause. Those unfinished in the end are dropped, as after an error. */
 static void what_is_not_finished_is_forgotten(void **state)
 {
 	struct fixture *f = *state;

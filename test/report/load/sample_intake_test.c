@@ -6,7 +6,7 @@
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
-enum { LEFT_OUT = 9 }; /* a process */
+enum { LEFT_OUT = 9 }; /* a process whose samples are left out */
 enum { USUAL = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD };
 
 static struct fixture {
@@ -82,7 +82,7 @@ static void take(struct fixture *f, const struct event *event)
 	sample_intake_add(f->intake, &sample);
 }
 
-/* All of the file's records. */
+/* Takes all records of the file. */
 static void take_all(struct fixture *f, bool join_stacks)
 {
 	const struct unwind_options stacks = { .join_stacks = join_stacks };

@@ -11,7 +11,7 @@ struct left {
 	size_t count;
 };
 
-/* Those that may leave now, behind those that have left before. */
+/* Appends the samples that may leave now to those that left before. */
 static void take(struct sample_queue *queue, struct left *left)
 {
 	const struct queued_sample *sample;
@@ -42,7 +42,8 @@ static void a_sample_stays_until_the_round_after_its_own_is_finished(void **stat
 	take(queue, &left);
 	assert_int_equal(left.count, 0);
 	add(queue, 6, "d");
-	add(queue, 3, "e"); /* earlier than the latest of the round before: perf calls that order too */
+	add(queue, 3,
+	    "e"); /* earlier than the latest of the previous round, which perf also treats as ordered */
 	sample_queue_finish_round(queue);
 	take(queue, &left);
 	assert_int_equal(left.count, 4);
@@ -72,13 +73,10 @@ static void samples_leave_in_file_order(void **state)
 	sample_queue_destroy(queue);
 }
 
-/* Samples are used in batches, the last of which is not over when the file ends. */
+/* Samples are used in batches, and the last batch is unfinished when the file ends. */
 static void what_has_left_stays_when_the_rest_leaves_at_the_end(void **state)
 {
-	enum {
-		SAMPLES = 3,
-		LARGE_BYTES = 1 << 20
-	}; /* memory that goes back to the system when it is freed */
+	enum { SAMPLES = 3, LARGE_BYTES = 1 << 20 }; /* such memory is returned to the system when freed */
 	struct sample_queue *queue = sample_queue_create(false);
 	const uint8_t *payloads[SAMPLES];
 	uint8_t *bytes = calloc(1, LARGE_BYTES);
@@ -128,7 +126,7 @@ static void bytes_that_do_not_last_are_copied_and_stay_through_rounds(void **sta
 	sample_queue_destroy(queue);
 }
 
-/* How many samples are added until some of them leave, and how many these are. */
+/* How many samples are added until some may leave; *left: how many these are. */
 static size_t samples_until_some_leave(bool rounds, size_t *left)
 {
 	struct sample_queue *queue = sample_queue_create(true);

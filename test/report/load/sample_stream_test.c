@@ -10,14 +10,14 @@
 
 enum { USUAL = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME };
 
-/* A file of "cycles" (id 5) and "faults" (id 6), and what comes out of the stream, as text. */
+/* A file with "cycles" (id 5) and "faults" (id 6), and the samples of the stream as text. */
 struct fixture {
 	struct perf_data_builder *builder;
 	struct perf_file *file;
 	struct sample_stream_options options;
 	struct stream_losses losses;
-	enum stream_way way; /* of every record */
-	uint64_t fails_at;   /* number of the record; 0: none */
+	enum stream_way way; /* for every record */
+	uint64_t fails_at;   /* number of the record that fails; 0: none */
 	struct strbuf text;
 };
 
@@ -75,7 +75,7 @@ static void add_sample(struct fixture *f, uint64_t id, uint64_t time_ns, uint64_
 	add_built(f, &(struct built_sample){ .id = id, .time_ns = time_ns, .period = period });
 }
 
-/* Its chain ends with a cookie. */
+/* Adds a sample whose chain ends with a cookie. */
 static void add_waiting(struct fixture *f, uint64_t time_ns, uint64_t period, uint64_t cookie)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, (uint64_t)-640, cookie };
@@ -87,7 +87,7 @@ static void add_waiting(struct fixture *f, uint64_t time_ns, uint64_t period, ui
 					     .callchain_count = 4 });
 }
 
-/* The rest of chains of thread 10: one word. */
+/* Adds the rest of thread 10's chains: one word. */
 static void add_rest(struct fixture *f, uint64_t time_ns, uint64_t cookie)
 {
 	perf_data_builder_begin(f->builder, RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER);
@@ -167,7 +167,7 @@ static void assert_streamed(struct fixture *f, const char *expected)
 
 /* --- order ------------------------------------------------------------------------- */
 
-/* Two rings: one has 10 and 40, the other 20 and 30, and a command's name at 25. */
+/* Two rings: one has times 10 and 40, the other 20 and 30, and a command's name at 25. */
 static void add_two_rings(struct fixture *f)
 {
 	begin(f, USUAL | PERF_SAMPLE_PERIOD);
@@ -195,7 +195,7 @@ static void when_they_are_known_samples_come_as_they_stand_in_the_file(void **st
 	assert_streamed(f, "cycles:1@10 cycles:4@40 faults:2@20 faults:3@30 ");
 }
 
-/* Samples of the next round may be older than the last one of this round. */
+/* Samples of the next round may be older than the last sample of this one. */
 static void add_rounds(struct fixture *f)
 {
 	begin(f, USUAL | PERF_SAMPLE_PERIOD);
@@ -300,7 +300,7 @@ static void readers_that_want_unreadable_samples_get_them_instead(void **state)
 	assert_int_equal(f->losses.damaged_samples, 0);
 }
 
-/* struct read_format with PERF_FORMAT_GROUP and PERF_FORMAT_ID: how many, then value and id of each. */
+/* struct read_format with PERF_FORMAT_GROUP and PERF_FORMAT_ID: the number of counters, then value and id of each. */
 static void add_reads(struct fixture *f)
 {
 	const uint64_t first[] = { 2, 100, 5, 3, 6 }, second[] = { 3, 150, 5, 3, 6, 9, 99 };

@@ -38,7 +38,7 @@ static struct sample_times find(struct perf_data_builder *b)
 	assert_non_null(file);
 	assert_int_equal(sample_times_find(file, &times, NULL), 0);
 	assert_int_equal(perf_file_next(file, &event, NULL), 1);
-	assert_int_equal(event.type, PERF_RECORD_COMM); /* nothing of it was used up */
+	assert_int_equal(event.type, PERF_RECORD_COMM); /* the file is still at its beginning */
 	perf_file_close(file);
 	temp_tree_remove(&tree);
 	perf_data_builder_destroy(b);

@@ -91,7 +91,7 @@ static void a_stack_without_frames_has_no_node(void **state)
 	assert_int_equal(stack_interner_node(f->interner, 0), PROFILE_NONE);
 }
 
-/* Stacks as of a program that calls and returns: most of each is what the one before was. */
+/* Stacks of a program that calls and returns: most of each stack equals the one before. */
 static size_t next_stack(uint32_t *random, uint64_t *chain, size_t count, struct stack_frame *frames)
 {
 	*random = *random * 1664525 + 1013904223;

@@ -27,7 +27,7 @@ static void what_was_added_is_found(void **state)
 	const uint64_t hash = stack_memo_hash(&key);
 
 	(void)state;
-	stack_memo_prefetch(memo, hash); /* hints change nothing, also where nothing is */
+	stack_memo_prefetch(memo, hash); /* hints change nothing, even in an empty memo */
 	stack_memo_prefetch_entry(memo, hash);
 	assert_int_equal(stack_memo_find(memo, &key, hash, &result), 0);
 	stack_memo_add(memo, &key, hash, (struct stack_result){ .node = 42, .end = 3 });

@@ -54,7 +54,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Root first: "MODE:ADDRESS" of each frame; '!' behind what came out of registers. */
+/* Root first: "MODE:ADDRESS" for each frame, followed by '!' if its address came from registers. */
 static const char *stack_text(uint32_t leaf)
 {
 	static const char modes[] = ".kHgu";
@@ -226,11 +226,14 @@ static void a_longer_chain_keeps_its_outermost_frames(void **state)
 	result = resolve(PERF_RECORD_MISC_USER, 0x400001, chain, 131);
 	assert_int_equal(result.end, STACK_END_DEPTH);
 	depth = raw_profile_stack_at(fixture.profile, result.node)->depth;
-	assert_int_equal(depth, 127); /* the leaf on top of 127 callers */
+	assert_int_equal(depth, 127); /* the leaf, and 127 callers */
 	assert_int_equal(raw_profile_location_at(fixture.profile, 0)->address, 130);
 }
 
-/* From the kernel to 0x400014, before that from 0x400024 to the kernel, whose first is behind the call at 0x40001c. */
+/*
+ * The latest branch is from the kernel to 0x400014, the one before from 0x400024 to the kernel. The chain's first caller,
+ * 0x400028, is the return address of a call at 0x400024.
+ */
 static struct sample sample_with_branches(void)
 {
 	static const uint64_t branches[] = {
@@ -259,7 +262,7 @@ static const char *text_with_branches(const struct sample *sample, bool branch_h
 	return stack_text(resolved_stack(fixture.resolver, sample, 0, &sampled, 10).node);
 }
 
-/* The chain's first entry is behind the call at 0x400024, which is among the branches. */
+/* The call of the chain's first entry is at 0x400024, which is among the branches. */
 static void branches_stand_between_the_leaf_and_its_callers(void **state)
 {
 	const struct sample sample = sample_with_branches();
@@ -307,7 +310,7 @@ static void a_stack_dump_that_is_not_unwound_is_no_complete_stack(void **state)
 	assert_int_equal(resolved_stack(fixture.resolver, &sample, 0, &attr, 10).end, STACK_END_NO_CHAIN);
 }
 
-/* The CPU's call stack: 0x400200 called 0x400300, called by 0x400100. */
+/* The CPU's call stack: 0x400100 called 0x4001f0, in which 0x400200 called 0x400300. */
 static struct stack_result resolve_calls(uint16_t misc, uint64_t ip, const uint64_t *chain, size_t count)
 {
 	static const struct perf_attr calls = { .sample_type =
@@ -367,7 +370,7 @@ static void equal_stacks_are_one_node(void **state)
 
 #ifdef __x86_64__
 
-/* Addresses behind a call in the start-up code of the C library and of the program, where stacks begin. */
+/* Addresses of return in the start-up code of the program and of the C library, where stacks begin. */
 extern void _start(void);
 #define START ((uint64_t)(uintptr_t)_start + 0x20)
 
@@ -419,11 +422,11 @@ static int tear_down_own(void **state)
 	return 0;
 }
 
-/* Return addresses in functions that keep their frame pointer, as tests are built. */
+/* Return addresses in functions that keep a frame pointer, since tests are built that way. */
 __attribute__((noinline)) static void find_callers(void **callers, int count)
 {
 	assert_true(own_callers(callers, count) >=
-		    count - 1); /* where sanitized, one place is backtrace()'s */
+		    count - 1); /* with a sanitizer, backtrace() takes one entry */
 }
 
 __attribute__((noinline)) static void find_linked_callers(void **callers, int count)
@@ -432,7 +435,7 @@ __attribute__((noinline)) static void find_linked_callers(void **callers, int co
 	__asm__ volatile("");
 }
 
-/* A page fault on the stack's own page: registers and a chain of frame pointers from `pc` on, and no byte of a dump. */
+/* A page fault on the stack's own page: registers and a chain of frame pointers from `pc` on, but not a byte of a dump. */
 static struct stack_result resolve_without_dump(struct own_fixture *own, uint64_t pc, bool from_kernel)
 {
 	static const struct perf_attr dumping = { .sample_type =
@@ -464,7 +467,7 @@ static struct stack_result resolve_without_dump(struct own_fixture *own, uint64_
 	return resolved_stack(own->resolver, &own->sample, 0, &dumping, NOW_NS);
 }
 
-/* Of the frame `number` callers above the leaf. */
+/* The origin of the frame `number` callers above the leaf. */
 static enum frame_origin origin_above(const struct own_fixture *own, uint32_t leaf, size_t number)
 {
 	uint32_t node = leaf;
@@ -483,7 +486,7 @@ static void without_a_dump_a_chain_of_linked_frames_from_the_root_on_is_whole(vo
 	assert_int_equal(origin_above(own, result.node, 1), FRAME_KERNEL_CHAIN);
 }
 
-/* At its first instruction a function has no frame pointer: who called it is not in the chain. */
+/* At its first instruction a function has no frame of its own yet: its caller is not in the chain. */
 static void without_a_dump_it_is_not_where_the_leafs_caller_may_be_missing(void **state)
 {
 	struct own_fixture *own = *state;
@@ -496,7 +499,7 @@ static void without_a_dump_it_is_not_where_the_leafs_caller_may_be_missing(void 
 	assert_int_equal(origin_above(own, result.node, 2), FRAME_KERNEL_CHAIN);
 }
 
-/* The page fault itself is a sample of the kernel's, in front of which those frames stand. */
+/* The page fault itself is a sample in the kernel, whose frames precede the others. */
 static void below_frames_of_the_kernel_the_same_caller_is_marked(void **state)
 {
 	struct own_fixture *own = *state;
@@ -519,7 +522,7 @@ static void without_a_dump_and_a_caller_there_is_no_stack(void **state)
 			 STACK_END_NO_CHAIN);
 }
 
-/* The same chain, of a sample of which no dump was wanted, is what it is: it may not be taken for the other's. */
+/* The same chain in a sample without a dump is what it says, and must not be confused with the other's. */
 static void what_a_chain_is_without_its_dump_is_not_remembered(void **state)
 {
 	struct own_fixture *own = *state;

@@ -4,7 +4,7 @@
 
 #define ANSWER(text) text, sizeof(text) - 1
 
-/* The value of `field` of event 3 in an answer; the caller frees nothing. */
+/* Checks the value of `field` of event 3 in an answer; the caller frees nothing. */
 static void assert_field(const struct sample_key_field *field, const char *answer, size_t size,
 			 const char *expected)
 {

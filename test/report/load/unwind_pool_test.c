@@ -99,7 +99,7 @@ static void take_all(size_t batch, size_t count)
 
 static size_t count_of(size_t batch)
 {
-	return batch % 2 ? BATCH : batch; /* down to none */
+	return batch % 2 ? BATCH : batch; /* sometimes none */
 }
 
 static void every_sample_gets_its_own_stack(void **state)
@@ -136,7 +136,7 @@ static uint8_t *written_pages(size_t size_bytes)
 	return pages;
 }
 
-/* Pages without a file: they are zero again after they were given back. */
+/* Whether pages, which belong to no file, were given back: they are zero again then. */
 static bool is_given_back(const volatile uint8_t *pages, size_t size_bytes)
 {
 	return pages[0] == 0 && pages[size_bytes - 1] == 0;
@@ -151,7 +151,8 @@ static void pages_are_given_back_when_there_is_nothing_to_unwind(void **state)
 	pages[SIZE / 2] = 1;
 	unwind_pool_release(fixture.pool, pages, SIZE / 2);
 	unwind_pool_release(fixture.pool, pages + SIZE / 2, SIZE / 2);
-	unwind_pool_release(fixture.pool, others, LARGE); /* at once: it is too much to wait for anybody */
+	unwind_pool_release(fixture.pool, others,
+			    LARGE); /* given back at once: too large to wait for a thread */
 	assert_true(is_given_back(others, LARGE));
 	alarm(60);
 	while (!is_given_back(pages, SIZE) || ((volatile uint8_t *)pages)[SIZE / 2])
@@ -166,8 +167,8 @@ static void what_cannot_be_unwound_has_no_frames(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3; i++)
 		ask(fixture.requests[0], 0, i);
-	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
-	fixture.requests[0][1].sample = NULL;            /* it is never asked for */
+	fixture.samples[0].sample.user_regs_mask = 0xff; /* without the pc */
+	fixture.requests[0][1].sample = NULL;            /* its stack is never requested */
 	unwind_pool_begin(fixture.pool, fixture.requests[0], 3, NULL, 0);
 	assert_int_equal(unwind_pool_stack(fixture.pool, 0)->count, 0);
 	assert_int_equal(unwind_pool_stack(fixture.pool, 2)->count, 1);
@@ -178,14 +179,14 @@ static void where_nothing_can_be_unwound_there_are_no_frames_at_all(void **state
 {
 	(void)state;
 	ask(fixture.requests[0], 0, 0);
-	fixture.samples[0].sample.user_regs_mask = 0xff; /* not the pc */
+	fixture.samples[0].sample.user_regs_mask = 0xff; /* without the pc */
 	unwind_pool_begin(fixture.pool, fixture.requests[0], 1, NULL, 0);
 	assert_int_equal(unwind_pool_stack(fixture.pool, 0)->count, 0);
 	assert_null(unwind_pool_stack(fixture.pool, 0)->frames);
 	unwind_pool_end(fixture.pool);
 }
 
-/* The caller may stop before everything is taken, and while a thread still reads ahead. */
+/* The caller may stop before it has taken everything, and while a thread still reads ahead. */
 static void a_batch_may_end_without_being_taken(void **state)
 {
 	static const uint8_t following[1 << 20];
