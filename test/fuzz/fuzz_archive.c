@@ -1,4 +1,4 @@
-/* An archive of arbitrary bytes: its list, and whatever that names, opened and asked as reports do. */
+/* An archive of arbitrary bytes: opens and queries its list and everything named there, as reports do. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * Samples with branches of any bytes: their entries in either byte order, as a history, as calls of the CPU that are joined with a
- * chain and stitched to the samples before, and remarks on them. Invariants of each are checked.
+ * Samples with branches of any bytes: their entries in either byte order, their history, calls of the CPU joined with a
+ * chain and stitched to earlier samples, and remarks on them. Checks invariants of each.
  *
  * Input: { u8 registers; samples of { u8 flags, branches, chain, tid, hw_index; words } }
  */
@@ -42,7 +42,7 @@ static bool read_sample(struct byte_reader *input, struct sample *sample)
 	return byte_reader_ok(input);
 }
 
-/* Nothing is in a history that is not in the sample, in its order; a turn of a loop leaves at least one behind. */
+/* A history only has branches of the sample, in their order; of each loop, at least one iteration is left. */
 static void check_history(const struct sample *sample, size_t most)
 {
 	struct branch_history history;
@@ -88,7 +88,7 @@ static void stitch(struct lbr_stitch *stitch, const struct sample *sample)
 		sum += calls[i];
 }
 
-/* Marks of any text; of those that were read, the same again. */
+/* Parses marks from any text, writes them, and parses them again: both must be equal. */
 static void remark(const uint8_t *data, size_t size)
 {
 	struct branch_mark marks[MAX_MARKS], again[MAX_MARKS];

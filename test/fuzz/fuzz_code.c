@@ -1,6 +1,6 @@
 /*
- * Branches of any kind in an ELF file of any bytes: blocks, loops, indirect branches and cycles as report prints them, and the
- * profile for a compiler. Blocks are checked to be in order and not to overlap.
+ * Branches of any kind in an ELF file of any bytes: blocks, loops, indirect branches and cycles as report prints them, and
+ * the profile for a compiler. Checks that blocks are in order and do not overlap.
  *
  * Input: { u8 format (3 bits) and branches per sample, less one (5 bits); u8 branches;
  *          { u16 from, u16 to, u8 flags, u8 cycles and type } each; the file }
@@ -27,7 +27,7 @@ static size_t read_branches(struct byte_reader *input, uint64_t *words)
 		words[3 * i + 1] = BASE + byte_reader_u16(input);
 		words[3 * i + 2] = byte_reader_u8(input) % 16;
 		words[3 * i + 2] |= (uint64_t)byte_reader_u8(input)
-				    << 16; /* cycles are from bit 4 on, the type from 20 */
+				    << 16; /* cycles begin at bit 4, the type at bit 20 */
 	}
 	return byte_reader_ok(input) ? count : 0;
 }
@@ -109,7 +109,7 @@ static void print_tables(const char *path, const char *binary)
 	code_recording_close(&recording);
 }
 
-/* One of the formats for compilers. */
+/* Exports in one of the formats for compilers. */
 static void export_code(const char *path, const char *binary, unsigned int format)
 {
 	static const struct export_format *const formats[FORMATS] = {

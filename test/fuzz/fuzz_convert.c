@@ -1,6 +1,6 @@
 /*
- * A perf.data of any bytes, converted and read again: whatever the input is, the output must open, have no damage of
- * its own, and have the records and samples that the conversion says it copied. Bits of the last byte: compressed or
+ * Converts a perf.data of any bytes and reads the result. For any input, the output must open, have no damage of
+ * its own, and have the records and samples that the conversion reports as copied. Bits of the last byte: compressed or
  * not, without what quipper refuses or not.
  */
 
@@ -17,14 +17,14 @@ struct totals {
 	uint64_t records, samples;
 };
 
-/* A conversion does not count the records in which a container describes itself. */
+/* A conversion does not count records that describe their container. */
 static bool describes_container(uint32_t type)
 {
 	return type == PERF_RECORD_HEADER_ATTR || type == PERF_RECORD_HEADER_FEATURE ||
 	       type == PERF_RECORD_HEADER_BUILD_ID || type == PERF_RECORD_HEADER_TRACING_DATA;
 }
 
-/* False when it goes on for longer than one execution should: a few compressed bytes can be many records. */
+/* False if there is more than one execution should read: a few compressed bytes can be many records. */
 static bool count_records(struct perf_file *file, struct totals *totals)
 {
 	enum { RECORDS_MAX = 20000, BYTES_MAX = 1 << 20 };
@@ -66,7 +66,7 @@ static void check_output(const char *path, const struct conversion_counts *count
 	}
 	(void)count_records(file, &totals);
 	if (counts->records == 0)
-		totals.records = 0; /* a recording of nothing gets one, see perf_writer_finish() */
+		totals.records = 0; /* an empty recording gets one, see perf_writer_finish() */
 	if (perf_file_damage(file)->skipped_records || perf_file_damage(file)->truncated ||
 	    totals.records != counts->records || (!plain_samples && totals.samples != counts->samples)) {
 		fprintf(stderr, "%llu records, %llu samples; %llu, %llu told; %s\n",

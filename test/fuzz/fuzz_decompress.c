@@ -1,4 +1,4 @@
-/* Any bytes as a zstd stream that comes in pieces: { u8 swap and how long a piece is; the stream }. */
+/* Decompresses any bytes as a zstd stream that comes in pieces: { u8 swap and length of a piece; the stream }. */
 
 #include "format/decompress.h"
 #include "support/event_walk.h"
@@ -20,7 +20,7 @@ static enum record_status walk(struct decompressor *decompressor, uint64_t *deco
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	const uint64_t enough_bytes = 1 << 20; /* the rest of a bomb is as good as this */
+	const uint64_t enough_bytes = 1 << 20; /* enough of a decompression bomb */
 	struct decompressor *decompressor;
 	uint64_t decompressed_bytes = 0;
 	size_t piece;

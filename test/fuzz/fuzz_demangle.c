@@ -1,4 +1,4 @@
-/* A name of arbitrary bytes: reads as something of bounded length, or as nothing. */
+/* Demangles a name of arbitrary bytes: the result is of bounded length, or NULL. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* A recording of any bytes as xprof dump shows it; bits of the last byte: JSON or text, raw or not. */
+/* Shows a recording of any bytes as xprof dump does; bits of the last byte: JSON or text, raw or not. */
 
 #include "format/perf_file.h"
 #include "report/dump/dump_attr.h"
@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void dump_records(struct dump_out *out, struct perf_file *file, bool raw)
 {
-	enum { RECORDS_MAX = 2000 }; /* a few compressed bytes are many records */
+	enum { RECORDS_MAX = 2000 }; /* a few compressed bytes can be many records */
 	struct dump_summary summary;
 	struct event event;
 	struct error err;

@@ -1,4 +1,4 @@
-/* An ELF file of arbitrary bytes: everything that is read of it, and names for addresses all over it. */
+/* An ELF file of arbitrary bytes: reads everything in it, and looks up names for addresses all over it. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,7 +47,7 @@ static void read_everything(struct elf_file *file)
 
 static const struct debug_file_search nowhere = { .symfs = "/proc/nonexistent" };
 
-/* Symbols that were read for some addresses only give the same names there. */
+/* Symbols read only for some addresses must give the same names there. */
 static void compare_some(const uint8_t *data, size_t size, struct elf_symbols *all)
 {
 	static const uint64_t vaddrs[] = { 0x40, 0x1000, 0x1008, 0x1077, 0x2000, 0x2345, 0x3fff };

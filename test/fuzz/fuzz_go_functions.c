@@ -1,4 +1,4 @@
-/* A program whose table of Go's functions is arbitrary bytes: searched, and its sizes of frames read. */
+/* A program whose table of Go functions is arbitrary bytes: searches it and reads sizes of frames. */
 
 #include <elf.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * Another tool's profile of arbitrary bytes: recognised, or forced to each format by the first byte; read, walked, and written in a
- * format that the last byte chooses.
+ * Another tool's profile of arbitrary bytes. The first byte lets its format be recognised, or forces one. Reads it, walks
+ * over it, and writes it in a format that the last byte chooses.
  */
 
 #include <stddef.h>
@@ -28,7 +28,7 @@ static const struct import_format *format_of(const uint8_t **data, size_t *size)
 	return format;
 }
 
-/* Each sample has a stack that leads to a root. */
+/* Checks that each sample has a stack that leads to a root. */
 static void walk(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {

@@ -1,4 +1,4 @@
-/* A jitdump file of arbitrary bytes: read, searched, and its unwind information compiled. */
+/* A jitdump file of arbitrary bytes: reads and searches it, and compiles its unwind information. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Kernel symbols of arbitrary bytes: read, sealed, and searched. */
+/* Kernel symbols of arbitrary bytes: reads, seals and searches them. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,7 @@
-/* Raw data of arbitrary bytes, in either byte order: every word of the waker's chain, its stack, and the texts of all keys. */
+/*
+ * Raw data of arbitrary bytes, in either byte order: reads every word of the waker's chain, makes its stack, and the texts
+ * of all keys.
+ */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Files of arbitrary bytes that hold others: ZIP files (APKs), and what is compressed as a whole (kernel modules). */
+/* Files of arbitrary bytes that contain others: ZIP files (APKs), and files compressed as a whole (kernel modules). */
 
 #include <stddef.h>
 #include <stdint.h>

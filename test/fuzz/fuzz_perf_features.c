@@ -1,4 +1,7 @@
-/* The section of a feature, from any bytes: { u8 swap; u8 feature; the section }, from the table and from a record. */
+/*
+ * The section of a feature, of any bytes: { u8 swap; u8 feature; the section }. Decodes it as if from the table and from a
+ * record.
+ */
 
 #include "format/feature_decode.h"
 #include "support/event_walk.h"

@@ -1,7 +1,7 @@
 /*
- * A perf.data of any bytes: opened, walked, every record decoded by everything
- * that decodes it. Bytes that claim to be a pipe are read as one, too, and must give the same records.
- * Seeds: the files of test/data and of the corpus.
+ * Opens a perf.data of any bytes, walks over it, and decodes every record with everything that decodes such records. Bytes
+ * that claim to be a pipe are read as one, too, and must give the same records. Seeds: the files of test/data and of the
+ * corpus.
  */
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void use_features(const struct perf_file *file)
 
 static struct totals walk(struct perf_file *file)
 {
-	/* Compression makes many records of few bytes; the first of them are as good as all. */
+	/* Compression makes many records from few bytes; the first of them suffice. */
 	enum { RECORDS_MAX = 200000 };
 	struct totals totals = { 0 };
 	struct event event;

@@ -1,4 +1,4 @@
-/* A header of any bytes, and an attr of them. */
+/* Decodes any bytes as a header, and as an attr. */
 
 #include "format/perf_attr.h"
 #include "format/perf_header.h"

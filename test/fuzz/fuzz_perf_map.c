@@ -1,4 +1,4 @@
-/* A perf map of arbitrary bytes: read, sealed, and searched. */
+/* A perf map of arbitrary bytes: reads, seals and searches it. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < symbol_map_count(symbols); i++) {
 		const struct symbol_map_entry *entry = symbol_map_entry(symbols, i);
 
-		/* The symbol that covers this one's start: itself, or a younger one. */
+		/* The symbol that covers the start of this one is itself or a younger one. */
 		if (entry->end > entry->start && !symbol_map_find(symbols, entry->start))
 			abort();
 		(void)symbol_map_find(symbols, entry->end);

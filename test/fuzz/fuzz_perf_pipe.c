@@ -1,4 +1,4 @@
-/* Any bytes behind the header of a pipe, in memory. fuzz_perf_file reads real pipes, which is slower. */
+/* Reads any bytes behind the header of a pipe, in memory. fuzz_perf_file reads real pipes, which is slower. */
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void walk(struct perf_file *file)
 {
-	enum { RECORDS_MAX = 20000 }; /* a few compressed bytes are many records */
+	enum { RECORDS_MAX = 20000 }; /* a few compressed bytes can be many records */
 	struct event event;
 	struct sample sample;
 	struct error err;

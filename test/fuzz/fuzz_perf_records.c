@@ -1,7 +1,6 @@
 /*
- * Records of any bytes under attrs of any bits. The input is { u8 flags; u64 sample_type, read_format,
- * branch_sample_type, sample_regs_user; records }; of a whole perf.data, as the corpus has them, this
- * takes the header for the attr.
+ * Decodes records of any bytes with attrs of any bits. The input is { u8 flags; u64 sample_type, read_format,
+ * branch_sample_type, sample_regs_user; records }. In a whole perf.data, as in the corpus, the header is taken for these.
  */
 
 #include <linux/perf_event.h>

@@ -1,7 +1,7 @@
 /*
- * A perf.data of any bytes, loaded into a profile: process table, stacks with branches as frames, naming (without reading symbols
- * of this machine) and the trust header. One thing holds for all bytes: events add up to the sum of their samples.
- * Seeds: the files of test/data and of the corpus.
+ * Loads a perf.data of any bytes into a profile: process table, stacks with branches as frames, naming (without symbols of
+ * this machine) and the trust header. For all bytes, events must add up to the sum of their samples. Seeds: the files of
+ * test/data and of the corpus.
  */
 
 #include <stdlib.h>

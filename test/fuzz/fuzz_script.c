@@ -1,4 +1,4 @@
-/* A perf.data of arbitrary bytes: its dump and its samples as text, with every field and record there is. */
+/* Prints the dump and the samples of a perf.data of arbitrary bytes as text, with every field and record. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ static void dump_all(const uint8_t *data, size_t size)
 	perf_file_close(file);
 }
 
-/* `fields`: NULL are the defaults. */
+/* `fields`: NULL for the defaults. */
 static void print_all(const uint8_t *data, size_t size, FILE *out, const char *fields)
 {
 	static const struct script_filter everything = { 0 };

@@ -1,4 +1,7 @@
-/* An ELF file of arbitrary bytes: its debug information, asked for source all over its code, one by one and at once. */
+/*
+ * An ELF file of arbitrary bytes: looks up source lines in its debug information for addresses all over its code, one by
+ * one and all at once.
+ */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +15,7 @@ enum { ADDRESSES = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* From the first byte of code on. */
+/* Begins at the first byte of code. */
 static size_t choose_addresses(const struct elf_file *elf, uint64_t *vaddrs)
 {
 	uint64_t start = 0x1000, step = 1;
@@ -57,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 			touched += touch(frames, found);
 		}
-		if (touched == SIZE_MAX) /* no answer is used, but the compiler cannot leave it out */
+		if (touched == SIZE_MAX) /* uses the answers, so that the compiler keeps them */
 			abort();
 	}
 	source_index_close(index);

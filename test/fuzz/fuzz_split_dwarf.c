@@ -1,6 +1,6 @@
 /*
- * Split debug information of arbitrary bytes, as a .dwo file and as a package, for a skeleton whose id are the input's
- * last eight bytes: the unit is found, made whole and walked through.
+ * Split debug information of arbitrary bytes, as a .dwo file and as a package, for a skeleton whose id is the input's last
+ * eight bytes: finds the unit, makes it whole and walks through it.
  */
 
 #include <dwarf.h>
@@ -34,7 +34,7 @@ static void walk(struct split_unit *split)
 		named += dwarf_handle_name(&split->handle, &inlines.scopes[i].entry) != NULL;
 	if (dwarf_getsrcfiles(&split->entry, &files, &count) == 0)
 		named += count;
-	if (named == SIZE_MAX) /* nothing that the compiler could leave out */
+	if (named == SIZE_MAX) /* uses the result, so that the compiler keeps it */
 		abort();
 	inline_index_fini(&inlines);
 }

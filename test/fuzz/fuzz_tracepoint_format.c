@@ -1,7 +1,6 @@
 /*
- * Tracing data of arbitrary bytes, and a sample of arbitrary bytes for whatever tracepoint it
- * describes. The first byte says where the one ends and the other begins. The library may crash:
- * its process is the one that ends.
+ * Tracing data of arbitrary bytes, and a sample of arbitrary bytes for a tracepoint described there. The first byte tells
+ * where the sample begins. The library may crash, which only ends its own process.
  */
 
 #include <stddef.h>

@@ -1,9 +1,7 @@
 /*
- * Call frame information of arbitrary bytes: a file is built around them, and
- * stacks of arbitrary bytes are walked through it. The first byte chooses the
- * machine, the section, whether there is a table, and whether the code is the
- * same arbitrary bytes, which are read where no CFI describes them; then comes
- * the length of the CFI in two bytes, the CFI, and the stack.
+ * Builds a file around call frame information of arbitrary bytes, and walks stacks of arbitrary bytes with it. The first
+ * byte chooses the machine, the section, whether there is a table, and whether the code, which is read where no CFI
+ * describes it, is arbitrary bytes, too. The length of the CFI in two bytes, the CFI, and the stack follow.
  */
 
 #include <elf.h>
@@ -39,7 +37,7 @@ static struct module *build(uint8_t flags, const uint8_t *cfi, size_t cfi_size)
 {
 	uint8_t code[CODE_BYTES] = { 0 };
 	bool is_eh_frame = !(flags & IS_DEBUG_FRAME);
-	/* The table is at the end of the CFI, so that it is as arbitrary. */
+	/* The table is the end of the CFI, and thus as arbitrary. */
 	size_t table = flags & HAS_TABLE && is_eh_frame ? cfi_size / 2 : 0;
 	struct elf_builder elf;
 	struct elf_file *file;

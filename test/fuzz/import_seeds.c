@@ -1,4 +1,7 @@
-/* One small profile with what formats differ in: several threads, the kernel, recursion, unnamed code, odd names, times, a mark. */
+/*
+ * Makes one small profile with everything that formats differ in: several threads, the kernel, recursion, unnamed code, odd
+ * names, times, a mark.
+ */
 #include "fuzz/import_seeds.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * Runs a fuzzer's function once on each file that is named, without libFuzzer: what was found once
- * stays found. Files are cut to 1 MiB, which is as far as fuzzers get.
+ * Runs a fuzzer's function once on each file named, without libFuzzer, so that bugs found once stay found. Files are cut to
+ * 1 MiB, the limit of fuzzers.
  */
 
 #include <stdint.h>
@@ -23,7 +23,7 @@ static int replay(const char *path, uint8_t *room)
 	}
 	size = fread(room, 1, INPUT_MAX_BYTES, input);
 	(void)fclose(input);
-	exact = malloc(size + 1); /* so that a sanitizer sees where it ends */
+	exact = malloc(size + 1); /* so that a sanitizer knows where it ends */
 	for (size_t i = 0; exact && i < size; i++)
 		exact[i + 1] = room[i];
 	if (exact)

@@ -1,7 +1,7 @@
 /*
- * Writes what fuzzers begin with: recordings that have a record of every type, a sample of every field and every
- * feature that has a layout, in both byte orders, as files and as pipes; jitdump files; ELF files with debug information; and
- * archives; and profiles of the formats that are imported.
+ * Writes the seeds of fuzzers: recordings with a record of every type, a sample with every field and every feature that has
+ * a layout, in both byte orders, as files and as pipes; jitdump files; ELF files with debug information; archives; and
+ * profiles in the formats that can be imported.
  *
  * usage: seeds DIRECTORY
  */
@@ -53,7 +53,7 @@ static void add_sample(struct perf_data_builder *b, size_t event)
 	perf_data_builder_sample(b, &sample);
 }
 
-/* Small numbers are counts, versions, lengths and texts at once. */
+/* Small numbers work as counts, versions, lengths and texts. */
 static void add_features(struct perf_data_builder *b)
 {
 	uint32_t words[24];
@@ -73,7 +73,7 @@ static struct perf_data_builder *begin(enum built_byte_order order)
 	perf_data_builder_add_event(
 		b, &(struct built_event){
 			   .attr = record_recipe_attr(), .name = "first", .ids = { 7 }, .id_count = 1 });
-	/* The fuzzer finds WEIGHT, in place of WEIGHT_STRUCT, by itself. */
+	/* WEIGHT, in place of WEIGHT_STRUCT, is left for the fuzzer to find. */
 	perf_data_builder_add_event(
 		b, &(struct built_event){
 			   .attr = full_sample_attr, .name = "second", .ids = { 8 }, .id_count = 1 });
@@ -93,7 +93,7 @@ static struct perf_data_builder *build(enum built_byte_order order)
 	return b;
 }
 
-/* The kernel's records once more, compressed. */
+/* Adds the kernel's records again, compressed. */
 static void add_compressed(struct perf_data_builder *b)
 {
 	struct compressor *compressor = compressor_create(1, b->swap, NULL);
@@ -148,7 +148,7 @@ static void write_seeds(const char *directory, const char *order_name, enum buil
 		name = xasprintf("%s.%s.pipe", order_name, kind);
 		save(directory, name, &b->out, 0);
 		free(name);
-		name = xasprintf("%s.%s.records", order_name, kind); /* of a pipe, without its header */
+		name = xasprintf("%s.%s.records", order_name, kind); /* a pipe's, without its header */
 		save(directory, name, &b->out, PERF_PIPE_HEADER_SIZE);
 		free(name);
 		add_compressed(b);
@@ -156,10 +156,7 @@ static void write_seeds(const char *directory, const char *order_name, enum buil
 	perf_data_builder_destroy(b);
 }
 
-/*
- * One record of each type with the samples that go with it: short enough for fuzzers that are only fast with short
- * inputs to keep the whole of it.
- */
+/* One record of each type with samples that use it: short enough for fuzzers that are fast only with short inputs. */
 static void write_single_records(const char *directory, const char *order_name, enum built_byte_order order,
 				 const struct record_recipe *recipes)
 {
@@ -184,7 +181,7 @@ static void write_order(const char *directory, const char *order_name, enum buil
 	write_single_records(directory, order_name, order, simpleperf_recipes);
 }
 
-/* With an object of every form, and a link. */
+/* Writes an archive with an object of every form, and a link. */
 static void write_archive(const char *directory, const char *name)
 {
 	static const char names[] = "1000 20 main\n1020 10 f\n";
@@ -268,7 +265,8 @@ static void write_go_table(const char *directory, const char *name, enum go_vers
 }
 
 /*
- * The input of fuzz_code: branches, then a program with two functions. f is a loop that calls g, indirectly in the end:
+ * The input of fuzz_code: branches, then a program with two functions. f is a loop that calls g, and in the end jumps
+ * indirectly:
  *
  *     0: xor %eax,%eax   2: inc %eax   4: call g   9: cmp $9,%eax   12: jl 2   14: jmp *%rdx   16: g: ret
  */
@@ -276,7 +274,7 @@ static void write_code(const char *directory, const char *name, unsigned int for
 {
 	static const uint8_t code[] = { 0x31, 0xc0, 0xff, 0xc0, 0xe8, 7,    0,    0,   0,
 					0x83, 0xf8, 9,    0x7c, 0xf4, 0xff, 0xe2, 0xc3 };
-	/* FROM and TO in the code, flags, cycles and type: the latest first. */
+	/* FROM and TO in the code, flags, then cycles and type; the latest first. */
 	static const uint8_t branches[][4] = { { 12, 2, 2, 0x13 }, { 16, 9, 2, 0x62 }, { 4, 16, 2, 0x44 },
 					       { 12, 2, 2, 0x15 }, { 16, 9, 1, 0x62 }, { 4, 16, 2, 0x44 },
 					       { 14, 0, 1, 0x39 } };
@@ -300,7 +298,7 @@ static void write_code(const char *directory, const char *name, unsigned int for
 	made = elf_builder_finish(&elf, &size);
 	elf_builder_fini(&elf);
 	strbuf_init(&bytes);
-	strbuf_addc(&bytes, (char)(format << 5 | 6)); /* seven a sample */
+	strbuf_addc(&bytes, (char)(format << 5 | 6)); /* seven per sample */
 	strbuf_addc(&bytes, sizeof(branches) / sizeof(branches[0]));
 	for (size_t i = 0; i < sizeof(branches) / sizeof(branches[0]); i++) {
 		const uint64_t from = offset + branches[i][0], to = offset + branches[i][1];
@@ -315,7 +313,7 @@ static void write_code(const char *directory, const char *name, unsigned int for
 	free(made);
 }
 
-/* The input of fuzz_branches: two samples of a thread, whose calls go on behind each other, and a loop. */
+/* The input of fuzz_branches: two samples of one thread, where the second continues the calls of the first, and a loop. */
 static void write_branches(const char *directory, const char *name)
 {
 	static const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x1004, 0x2004 };
