@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_BUILT_COPY_RING_H
 #define XPROF_TEST_SUPPORT_BUILT_COPY_RING_H
 
-/* A ring of stack copies as the kernel would map it, written by the test in place of a BPF program. */
+/* A ring of stack copies, mapped as by the kernel, and written by the test instead of a BPF program. */
 
 #include <stdbool.h>
 
@@ -13,7 +13,7 @@ enum { BUILT_COPY_RING_BYTES = 64 * 1024 };
 struct built_copy_ring {
 	struct copy_ring ring;
 	uint64_t consumer, producer;
-	uint8_t *data; /* twice the same, as the kernel maps it */
+	uint8_t *data; /* mapped twice in a row, as by the kernel */
 };
 
 void built_copy_ring_init(struct built_copy_ring *built);
@@ -22,11 +22,11 @@ void built_copy_ring_fini(struct built_copy_ring *built);
 /* `flags`: BPF_RINGBUF_BUSY_BIT or BPF_RINGBUF_DISCARD_BIT. Returns the record's position. */
 uint64_t built_copy_ring_add(struct built_copy_ring *built, uint32_t flags, const void *bytes, size_t size);
 
-/* A copy of thread `tid` at `time` of `size` bytes of stack, from `address` on. */
+/* Adds a copy of `size` bytes of stack, from `address` on, of thread `tid` at `time`. */
 uint64_t built_copy_ring_add_copy(struct built_copy_ring *built, uint32_t flags, uint32_t tid, uint64_t time,
 				  uint64_t address, const void *stack, uint32_t size);
 
-/* The program finishes the record. */
+/* Finishes the record, as the program would. */
 void built_copy_ring_finish(struct built_copy_ring *built, uint64_t position);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_BUILT_SIDES_H
 #define XPROF_TEST_SUPPORT_BUILT_SIDES_H
 
-/* The two sides of a diff, each a recording that was never read: "/nonexistent/before" and "/nonexistent/after". */
+/* The two sides of a diff, "/nonexistent/before" and "/nonexistent/after": recordings that were never read. */
 
 #include "report/diff/diff_recordings.h"
 
@@ -12,10 +12,10 @@ struct built_sides {
 void built_sides_init(struct built_sides *built);
 void built_sides_fini(struct built_sides *built);
 
-/* To be filled; see profile_builder.h. */
+/* The profile to fill; see profile_builder.h. */
 struct profile *built_sides_profile(struct built_sides *built, int side);
 
-/* Once both are filled: frames are known. */
+/* Call when both are filled: makes the frames. */
 void built_sides_finish(struct built_sides *built);
 
 #endif

@@ -86,7 +86,7 @@ uint64_t cfi_builder_cie(struct cfi_builder *builder, const void *program, size_
 	add_sleb(&entry, builder->data_alignment);
 	strbuf_addc(&entry, (char)builder->ra_column);
 	if (builder->augmentation[0] == 'z') {
-		strbuf_addc(&entry, 1); /* size of what follows */
+		strbuf_addc(&entry, 1); /* size of the rest */
 		strbuf_addc(&entry, DW_EH_PE_absptr);
 	}
 	strbuf_add(&entry, program, size);

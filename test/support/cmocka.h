@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_CMOCKA_H
 #define XPROF_TEST_SUPPORT_CMOCKA_H
 
-/* cmocka.h with what has to come before it. */
+/* cmocka.h with the headers that must precede it. */
 
 #include <setjmp.h>
 #include <stdarg.h>

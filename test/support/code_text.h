@@ -2,8 +2,8 @@
 #define XPROF_TEST_SUPPORT_CODE_TEXT_H
 
 /*
- * The effects of an instruction as text, for expectations: "next r7=r7-8 *(r7+0)=r6" is
- * push %rbp. Registers have DWARF numbers.
+ * The effects of an instruction as text, for expectations: push %rbp is "next r7=r7-8 *(r7+0)=r6". Registers have DWARF
+ * numbers.
  */
 
 #include "unwind/arch/code_instruction.h"

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_COMPILED_UNITS_H
 #define XPROF_TEST_SUPPORT_COMPILED_UNITS_H
 
-/* An ELF file with units of debug information that say where their code is, and no more or where the rest is. */
+/* An ELF file with units of debug information that have only the range of their code, or also the name of a split file. */
 
 #include "elf/elf_file.h"
 
@@ -11,7 +11,7 @@ struct compiled_unit {
 
 struct elf_file *compiled_units_open(const struct compiled_unit *units, size_t count);
 
-/* The rest of each is in that .dwo file. */
+/* The rest of each unit is in that .dwo file. */
 struct elf_file *compiled_units_open_split(const struct compiled_unit *units, size_t count,
 					   const char *split_name);
 

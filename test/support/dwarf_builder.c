@@ -82,8 +82,8 @@ static void make_info(struct image *image)
 	dwarf_bytes_offset(info, recipe->version >= 5 ? (recipe->offset_size == 8 ? 20 : 12) : 0);
 	dwarf_bytes_u8(info, recipe->version >= 5 ? 0 : 1);
 	dwarf_bytes_u8(info, 7);
-	dwarf_bytes_u8(info, 0); /* behind outer()'s children */
-	dwarf_bytes_u8(info, 0); /* behind the unit's */
+	dwarf_bytes_u8(info, 0); /* end of outer()'s children */
+	dwarf_bytes_u8(info, 0); /* end of the unit's children */
 	dwarf_bytes_prepend_length(info);
 }
 

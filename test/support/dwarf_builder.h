@@ -18,14 +18,14 @@ struct dwarf_recipe {
 	uint8_t version;     /* 2 to 5 */
 	uint8_t offset_size; /* 4 or 8 */
 	bool swap;
-	bool cycle;          /* inner() has no name, its origin is itself */
-	bool no_unit_ranges; /* the unit does not say where its code is */
+	bool cycle;          /* inner() has no name and is its own origin */
+	bool no_unit_ranges; /* the unit does not have the ranges of its code */
 };
 
-/* malloc()ed. */
+/* Returns malloc()ed bytes. */
 uint8_t *dwarf_builder_make(const struct dwarf_recipe *recipe, size_t *size);
 
-/* The file, opened, as /build/made. */
+/* Opens the file as /build/made. */
 struct elf_file *dwarf_builder_open(const struct dwarf_recipe *recipe);
 
 #endif

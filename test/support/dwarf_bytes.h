@@ -12,7 +12,7 @@
 struct dwarf_bytes {
 	uint8_t version;      /* 2 to 5 */
 	uint8_t offset_size;  /* 4 or 8 */
-	uint8_t address_size; /* 8, unless it is changed to 4 */
+	uint8_t address_size; /* default 8; set to 4 for 32 bits */
 	bool swap;            /* the opposite of this machine's byte order */
 	struct strbuf buf;
 };
@@ -29,7 +29,7 @@ void dwarf_bytes_offset(struct dwarf_bytes *bytes, uint64_t value);
 void dwarf_bytes_text(struct dwarf_bytes *bytes, const char *text);
 void dwarf_bytes_add(struct dwarf_bytes *bytes, const void *values, size_t size);
 
-/* Puts a length in front: of all that there is. */
+/* Prepends the length of everything so far. */
 void dwarf_bytes_prepend_length(struct dwarf_bytes *bytes);
 size_t dwarf_bytes_length_size(const struct dwarf_bytes *bytes);
 
@@ -37,11 +37,14 @@ struct dwarf_attribute {
 	unsigned int name, form; /* DW_AT_*, DW_FORM_* */
 };
 
-/* An abbreviation. A table ends with a zero. */
+/* Adds an abbreviation. A table of abbreviations ends with a zero. */
 void dwarf_bytes_abbrev(struct dwarf_bytes *bytes, unsigned int code, unsigned int tag, bool has_children,
 			const struct dwarf_attribute *attributes, size_t count);
 
-/* The header of a unit behind its length; abbreviations from offset 0 on. `id`: of DW_UT_skeleton and DW_UT_split_compile. */
+/*
+ * Adds the header of a unit, without its length; abbreviations are at offset 0. `id` is for DW_UT_skeleton and
+ * DW_UT_split_compile.
+ */
 void dwarf_bytes_unit_header(struct dwarf_bytes *bytes, uint8_t type, uint64_t id);
 
 #endif

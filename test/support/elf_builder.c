@@ -51,7 +51,7 @@ void elf_builder_init(struct elf_builder *builder, bool is_64bit, bool swap, uin
 	strbuf_addc(&builder->names, '\0');
 	strbuf_add_zeros(&builder->contents,
 			 header_size(builder) + ELF_BUILDER_SEGMENTS * segment_header_size(builder));
-	builder->section_count = 1; /* number 0 is no section */
+	builder->section_count = 1; /* number 0 means no section */
 }
 
 void elf_builder_fini(struct elf_builder *builder)
@@ -232,7 +232,7 @@ static void add_elf_header(struct strbuf *to, const struct elf_builder *builder,
 	add_u16(to, builder, builder->segment_count);
 	add_u16(to, builder, (uint16_t)section_header_size(builder));
 	add_u16(to, builder, (uint16_t)builder->section_count);
-	add_u16(to, builder, (uint16_t)(builder->section_count - 1)); /* .shstrtab is the last */
+	add_u16(to, builder, (uint16_t)(builder->section_count - 1)); /* .shstrtab is last */
 }
 
 uint8_t *elf_builder_finish(struct elf_builder *builder, size_t *size)

@@ -2,10 +2,9 @@
 #define TEST_SUPPORT_ELF_BUILDER_H
 
 /*
- * ELF files for tests, byte by byte: 32 or 64 bits, either byte order. Contents
- * are laid down in the order in which they are added, behind room for the ELF
- * header and ELF_BUILDER_SEGMENTS program headers, so that file offsets are known
- * while building; section headers follow at the end.
+ * ELF files for tests, byte by byte: 32 or 64 bits, either byte order. Contents are laid out in the order of addition,
+ * behind room for the ELF header and ELF_BUILDER_SEGMENTS program headers, so file offsets are known while building.
+ * Section headers are at the end.
  */
 
 #include <stdbool.h>
@@ -66,33 +65,33 @@ struct elf_builder_symbol {
 void elf_builder_init(struct elf_builder *builder, bool is_64bit, bool swap, uint16_t type, uint16_t machine);
 void elf_builder_fini(struct elf_builder *builder);
 
-/* Number of the new section; contents at the next multiple of 16. bytes may be NULL for SHT_NOBITS. */
+/* Returns the number of the new section. Contents begin at the next multiple of 16. bytes may be NULL for SHT_NOBITS. */
 uint32_t elf_builder_section(struct elf_builder *builder, const char *name, uint32_t type, uint64_t flags,
 			     uint64_t vaddr, const void *bytes, uint64_t size);
 
 void elf_builder_segment(struct elf_builder *builder, uint32_t type, uint32_t flags, uint64_t file_offset,
 			 uint64_t vaddr, uint64_t file_size, uint64_t alignment);
 
-/* A PT_LOAD, readable and executable, over the contents of a section. */
+/* Adds a PT_LOAD, readable and executable, for the contents of a section. */
 void elf_builder_code_segment(struct elf_builder *builder, uint32_t section);
 
-/* A table of symbols (without the first, empty one, which is added) and its strings: number of the table. */
+/* Adds a table of symbols and its strings; returns the table's number. The first, empty symbol is added automatically. */
 uint32_t elf_builder_symbols(struct elf_builder *builder, uint32_t type,
 			     const struct elf_builder_symbol *symbols, size_t count);
 
-/* Section and PT_NOTE with a build-id. */
+/* Adds a section and a PT_NOTE with a build-id. */
 void elf_builder_build_id(struct elf_builder *builder, const uint8_t *bytes, size_t size);
 
-/* .gnu_debuglink */
+/* Adds .gnu_debuglink. */
 void elf_builder_debuglink(struct elf_builder *builder, const char *name, uint32_t crc);
 
-/* The file, malloc()ed. The builder can be used no more, but has to be released. */
+/* Returns the file, malloc()ed. Afterwards the builder can only be released. */
 uint8_t *elf_builder_finish(struct elf_builder *builder, size_t *size);
 
-/* The file, opened, of that name. The builder is released. */
+/* Opens the file under that name and releases the builder. */
 struct elf_file *elf_builder_open(struct elf_builder *builder, const char *name);
 
-/* The file, at a path of the tree. The builder is released. */
+/* Writes the file to a path of the tree and releases the builder. */
 void elf_builder_write(struct elf_builder *builder, const struct temp_tree *tree, const char *path);
 
 #endif

@@ -6,16 +6,16 @@
 #include "base/xalloc.h"
 
 struct engine_libdw {
-	Dwfl *dwfl; /* what is mapped in the address space `space` */
+	Dwfl *dwfl; /* has the mappings of the address space `space` */
 	uint64_t space;
 	bool attached;
-	const struct unwind_input *input; /* of the walk that goes on */
+	const struct unwind_input *input; /* of the present walk */
 	struct unwind_stack *stack;
-	bool stack_exhausted; /* a word above the stack bytes was asked for, for the last frame */
+	bool stack_exhausted; /* the last frame needed a word above the stack bytes */
 	bool limit_reached;
 };
 
-/* libdwfl counts threads by number; there is one. */
+/* libdwfl numbers threads; there is only one. */
 enum { THREAD = 1 };
 
 static pid_t next_thread(Dwfl *dwfl, void *context, void **thread)
@@ -62,7 +62,7 @@ static bool set_initial_registers(Dwfl_Thread *thread, void *context)
 		    !dwfl_thread_state_registers(thread, reg, 1, &value))
 			return false;
 	}
-	if (!input->arch->ra_is_register) /* the pc has the number of the return address column */
+	if (!input->arch->ra_is_register) /* the pc is numbered as the return address column */
 		return dwfl_thread_state_registers(thread, input->arch->ra, 1, &pc);
 	dwfl_thread_state_register_pc(thread, pc);
 	return true;
@@ -107,7 +107,7 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* Tells libdwfl what is mapped at an address, before it goes there. */
+/* Tells libdwfl what is mapped at an address, before it gets there. */
 static void report(struct engine_libdw *engine, uint64_t address)
 {
 	enum { PAGE_BYTES = 4096 };
@@ -121,7 +121,7 @@ static void report(struct engine_libdw *engine, uint64_t address)
 	file = module_file(mapping.module);
 	if (!file || elf_file_segment_count(file) == 0)
 		return;
-	/* It wants the address of the first page, not the bias. */
+	/* libdwfl takes the address of the first page, not the bias. */
 	first = elf_file_segment(file, 0)->vaddr & ~(uint64_t)(PAGE_BYTES - 1);
 	(void)dwfl_report_elf(engine->dwfl, elf_file_path(file), elf_file_path(file), -1,
 			      mapping.bias + first, false);
@@ -183,7 +183,7 @@ static enum unwind_end walk(struct engine_libdw *engine)
 	int result;
 
 	report(engine, engine->input->pc);
-	/* The machine is that of the first module. */
+	/* libdwfl takes the machine from the first module. */
 	if (!engine->attached)
 		engine->attached = dwfl_attach_state(engine->dwfl, NULL, THREAD, &thread_callbacks, engine);
 	if (!engine->attached)
@@ -191,7 +191,7 @@ static enum unwind_end walk(struct engine_libdw *engine)
 	result = dwfl_getthread_frames(engine->dwfl, THREAD, add_frame, engine);
 	if (engine->limit_reached)
 		return UNWIND_END_DEPTH_LIMIT;
-	/* A word that is not there makes the caller undefined, which looks like a root. */
+	/* A missing word makes the caller undefined, which looks like a root. */
 	if (engine->stack_exhausted)
 		return UNWIND_END_STACK_EXHAUSTED;
 	return result == 0 ? UNWIND_END_ROOT : UNWIND_END_NO_CFI;

@@ -2,8 +2,8 @@
 #define XPROF_TEST_FAKE_RINGS_H
 
 /*
- * Rings of a kernel in ordinary memory: what fake_rings_put() writes is read with ring_buffer_peek() and given back with
- * ring_buffer_release(), as in the kernel's.
+ * A kernel's rings in ordinary memory: ring_buffer_peek() reads what fake_rings_put() writes, and ring_buffer_release()
+ * gives it back, as with rings of the kernel.
  */
 
 #include <stdbool.h>
@@ -15,14 +15,14 @@
 struct fake_rings {
 	struct ring_buffer *rings;
 	size_t count;
-	uint64_t *lost; /* records that had no room, of each ring */
+	uint64_t *lost; /* by ring: records that had no room */
 };
 
-/* `ring_bytes` is a power of two. */
+/* `ring_bytes` must be a power of two. */
 void fake_rings_init(struct fake_rings *fake, size_t count, size_t ring_bytes);
 void fake_rings_fini(struct fake_rings *fake);
 
-/* As the kernel does: a record, if there is room for it; else it is lost, and false is returned. */
+/* Adds a record if there is room. Else it is lost, as in the kernel, and false is returned. */
 bool fake_rings_put(struct fake_rings *fake, size_t ring, const void *record, size_t size);
 
 #endif

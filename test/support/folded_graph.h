@@ -5,7 +5,7 @@
 
 #include "report/flame/flame_graph.h"
 
-/* Sorted; flame_graph_fini() releases it. Returns what flame_graph_add_folded() does. */
+/* Makes a sorted graph; release it with flame_graph_fini(). Returns the result of flame_graph_add_folded(). */
 uint64_t folded_graph_init(struct flame_graph *graph, const char *text);
 
 #endif

@@ -20,7 +20,7 @@ const struct perf_event_attr full_sample_attr = {
 	.sample_id_all = 1,
 };
 
-static const uint64_t read_words[] = { 2 /* counters */, 1000, 7, 2000, 8 };
+static const uint64_t read_words[] = { 2 /* number of counters */, 1000, 7, 2000, 8 };
 static const uint64_t callchain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400100,
 				      0x400200 };
 static const uint64_t branches[] = { 0x10, 0x20, 1, 0x30, 0x40, 2 };

@@ -51,7 +51,7 @@ static void header(struct table *table, size_t count)
 
 static void names_and_sizes(struct table *table, const struct built_go_function *functions, size_t count)
 {
-	/* 0 for 4 bytes (from -1: +1), 32 for 11 (+32), 0 for one (-32); zigzag, then the end. */
+	/* 0 for 4 bytes (from -1: +1), 32 for 11 (+32), 0 for one (-32), in zigzag encoding; then the end. */
 	static const uint8_t sizes[] = { 0, 2, 4, 64, 11, 63, 1, 0 };
 	size_t end = table->bytes->size + NAMES_BYTES;
 

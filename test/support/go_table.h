@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_GO_TABLE_H
 #define XPROF_TEST_SUPPORT_GO_TABLE_H
 
-/* The tables of functions that programs written in Go carry (.gopclntab), for tests, byte by byte. */
+/* The function tables of Go programs (.gopclntab), for tests, byte by byte. */
 
 #include "base/strbuf.h"
 #include "elf/elf_file.h"
@@ -11,10 +11,10 @@ enum { GO_TEXT = 0x1000 };
 enum go_version { GO_1_16 = 0xfa, GO_1_18 = 0xf0, GO_1_20 = 0xf1 };
 
 /*
- * Its frame grows by 32 bytes behind its first 4, and is gone in its last, unless the table has no sizes of it, as of
- * functions of C. All are 16 bytes long, in order of start.
+ * All functions are 16 bytes long, in order of start. Their frames grow by 32 bytes after the first 4 bytes of code and are
+ * gone in the last byte. With GO_WITHOUT_SIZES the table has no frame sizes for a function, as for those written in C.
  */
-enum { GO_WITHOUT_SIZES = 0x100 }; /* no flag of Go's, whose flags are 8 bits */
+enum { GO_WITHOUT_SIZES = 0x100 }; /* not a flag of Go's: those have 8 bits */
 
 struct built_go_function {
 	const char *name;
@@ -22,11 +22,11 @@ struct built_go_function {
 	uint16_t flags;
 };
 
-/* The names take no more than 128 bytes. */
+/* All names together take at most 128 bytes. */
 void go_table_build(struct strbuf *bytes, enum go_version version, bool swap,
 		    const struct built_go_function *functions, size_t count);
 
-/* A program with these bytes for its table, and no other unwind information. */
+/* A program with these bytes as its table, and no other unwind information. */
 struct elf_file *go_table_file(const void *bytes, size_t size, uint16_t machine, bool swap);
 
 #endif

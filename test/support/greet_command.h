@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_GREET_COMMAND_H
 #define XPROF_TEST_SUPPORT_GREET_COMMAND_H
 
-/* A program of two commands whose tables have an option of every kind. */
+/* A program with two commands whose tables have an option of every kind. */
 
 #include "cli/color.h"
 #include "cli/program.h"
@@ -25,7 +25,7 @@ struct greet_options {
 	struct option_strings events;
 };
 
-/* Takes a workload. Its run() leaves what it got in greet_last and returns what `run_result` says. */
+/* Takes a workload. Its run() stores its arguments in greet_last and returns `result` of that. */
 extern const struct cli_command cmd_greet;
 extern const struct cli_command cmd_show; /* takes files */
 extern const struct cli_program greeter;
@@ -34,7 +34,7 @@ struct greet_run {
 	struct greet_options options;
 	int operand_count;
 	const char *operands[8];
-	int result; /* what run() shall return */
+	int result; /* what run() returns */
 };
 
 extern struct greet_run greet_last;

@@ -19,7 +19,7 @@ void jitdump_builder_init(struct jitdump_builder *builder, uint32_t pid, uint16_
 	strbuf_init(&builder->bytes);
 	u32(builder, 0x4a695444);
 	u32(builder, 1);  /* version */
-	u32(builder, 40); /* bytes of the header */
+	u32(builder, 40); /* size of the header */
 	u32(builder, machine);
 	u32(builder, flags & JITDUMP_OF_V8 ? 0xdeadbeef : 0);
 	u32(builder, pid);
@@ -78,7 +78,7 @@ void jitdump_builder_unwinding(struct jitdump_builder *builder, const void *fram
 	strbuf_add(&builder->bytes, frames, size);
 }
 
-/* The size is not known yet: jitdump_builder_lines_end() puts it in. */
+/* jitdump_builder_lines_end() fills in the size, which is not known yet. */
 void jitdump_builder_lines(struct jitdump_builder *builder, uint64_t address, uint64_t count)
 {
 	builder->lines_at = builder->bytes.size;

@@ -37,7 +37,7 @@ static uint64_t literal(const Dwarf_Op *op)
 	return op->atom - (uint64_t)DW_OP_lit0;
 }
 
-/* Both sides write what they know of a CFA in this way. */
+/* The form in which both sides write a CFA. */
 static void write_cfa(char *text, const Dwarf_Op *ops, size_t count)
 {
 	uint64_t reg, pc;
@@ -57,7 +57,7 @@ static void write_cfa(char *text, const Dwarf_Op *ops, size_t count)
 		snprintf(text, RULE_TEXT_BYTES, "expression");
 }
 
-/* libdw puts DW_OP_call_frame_cfa in front of expressions, and DW_OP_stack_value behind values. */
+/* libdw puts DW_OP_call_frame_cfa before expressions, and DW_OP_stack_value after values. */
 static void write_register(char *text, const Dwarf_Op *ops, size_t count, const Dwarf_Op *room)
 {
 	bool is_value = count && ops[count - 1].atom == DW_OP_stack_value;
@@ -130,7 +130,7 @@ static bool compare_register(struct oracle *oracle, uint64_t vaddr, const struct
 	write_register(libdw, ops, count, room);
 	rule_text_register(ours, oracle->arch, &own);
 	oracle->comparison->expressions += strstr(ours, "expression") != NULL;
-	/* Where the CFI says nothing libdw says what its own table of the ABI says. */
+	/* If the CFI says nothing, libdw answers from its own table of the ABI. */
 	if (strcmp(ours, "unspecified") == 0 &&
 	    (strcmp(libdw, "same") == 0 || strcmp(libdw, "undefined") == 0))
 		return true;

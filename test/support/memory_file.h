@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_MEMORY_FILE_H
 #define XPROF_TEST_SUPPORT_MEMORY_FILE_H
 
-/* A file of given bytes that has a path but is in no directory: gone when it is closed. */
+/* A file of given bytes that has a path but is in no directory, and disappears when closed. */
 
 #include <stddef.h>
 

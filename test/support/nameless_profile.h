@@ -2,15 +2,15 @@
 #define XPROF_TEST_SUPPORT_NAMELESS_PROFILE_H
 
 /*
- * A loaded recording of a process that has mapped three files, none of which is there: functions have no names.
- * Files are looked for below a directory of the test's own, which is HOME, too.
+ * A loaded recording of a process with three mapped files, which do not exist, so functions have no names. Files are looked
+ * for below a directory of the test's own, which is also HOME.
  */
 
 #include "report/load/profile_loader.h"
 #include "support/perf_data_builder.h"
 #include "support/temp_tree.h"
 
-/* Where they are mapped, 64 KiB each, from file offset 0 on. */
+/* Start addresses of the files: 64 KiB of each are mapped, from file offset 0 on. */
 enum nameless_file {
 	NAMELESS_HOT = 0x10000,     /* /bin/hot, build-id ab01 */
 	NAMELESS_WARM = 0x20000,    /* /bin/warm, build-id ab02 */
@@ -24,20 +24,20 @@ struct nameless_profile {
 	struct loaded_profile loaded;
 	uint64_t time_ns;
 	const char *
-		symfs; /* files are looked for below it; the tree, unless a test sets another before it loads */
+		symfs; /* files are looked for below it: the tree, unless a test changes it before it loads */
 };
 
 void nameless_profile_init(struct nameless_profile *nameless);
 void nameless_profile_fini(struct nameless_profile *nameless);
 
-/* Samples at an address, which a caller (0: none) has called. */
+/* Adds samples at an address with that caller (0: none). */
 void nameless_profile_add(struct nameless_profile *nameless, uint64_t address, uint64_t caller,
 			  unsigned count);
 
-/* An ELF file at a path below the tree, whose build-id is `ab` and `id`; with a .symtab 0x800 is in "named". */
+/* Writes an ELF file to a path in the tree. Its build-id is `ab` and `id`; with a .symtab, 0x800 is in "named". */
 void nameless_profile_elf(struct nameless_profile *nameless, const char *path, uint8_t id, bool symtab);
 
-/* After the last addition. `cache`: see struct debug_file_search. */
+/* Call after the last addition. `cache`: see struct debug_file_search. */
 void nameless_profile_load(struct nameless_profile *nameless, const char *cache);
 
 #endif

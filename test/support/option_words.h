@@ -5,7 +5,7 @@
 
 #include "cli/option.h"
 
-/* Parses words separated by blanks into `options`, which hold the defaults; texts last until the next call. */
+/* Parses words separated by blanks into `options`, which contain the defaults. Texts are valid until the next call. */
 enum option_result option_words_parse(const struct cli_command *command, void *options, const char *words);
 
 #endif

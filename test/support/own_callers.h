@@ -4,7 +4,7 @@
 #include <execinfo.h>
 #include <string.h>
 
-/* backtrace() of the calling function, which is callers[0]. The sanitizers' backtrace() is a function that finds itself. */
+/* backtrace() of the calling function, which is callers[0]. The sanitizers' backtrace() also returns itself. */
 static inline __attribute__((always_inline)) int own_callers(void **callers, int room)
 {
 	int count = backtrace(callers, room);

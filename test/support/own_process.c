@@ -15,7 +15,7 @@ static struct elf_file *open_object(const char *path, uint64_t start, uint64_t e
 		return elf_file_open(path, &err);
 	if (strcmp(path, "[vdso]") != 0)
 		return NULL;
-	/* The same in all processes, but not at the same address. */
+	/* A copy: the vdso is the same in all processes, but not at the same address. */
 	copy = malloc(end - start);
 	memcpy(copy, (const void *)getauxval(AT_SYSINFO_EHDR), end - start);
 	return elf_file_open_memory(copy, end - start, path, &err);
@@ -134,7 +134,7 @@ static void read_registers(struct unwind_input *input, const ucontext_t *context
 #endif
 }
 
-/* Behind the last byte that can be read without a gap from the address on: other threads' stacks begin with a guard. */
+/* End of the bytes that can be read without a gap from the address on: other threads' stacks begin with a guard page. */
 static uint64_t mapped_end(uint64_t address)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_OWN_PROCESS_H
 #define XPROF_TEST_SUPPORT_OWN_PROCESS_H
 
-/* An unwinder's input from the process that it runs in, or from a traced one: modules, registers, stack bytes. */
+/* An unwinder's input from this process or from a traced one: modules, registers, stack bytes. */
 
 #include <sys/types.h>
 #include <ucontext.h>
@@ -11,18 +11,18 @@
 enum { OWN_PROCESS_MAPPINGS = 256 };
 
 struct own_process {
-	pid_t pid;                                            /* 0: this one */
-	struct unwind_mapping mappings[OWN_PROCESS_MAPPINGS]; /* the executable ones */
+	pid_t pid;                                            /* 0: this process */
+	struct unwind_mapping mappings[OWN_PROCESS_MAPPINGS]; /* executable mappings */
 	size_t mapping_count;
 	struct module *modules[OWN_PROCESS_MAPPINGS];
 	char *paths[OWN_PROCESS_MAPPINGS];
 	size_t module_count;
 };
 
-/* Reads /proc/self/maps; the vdso is copied out of memory. */
+/* Reads /proc/self/maps and copies the vdso from memory. */
 void own_process_init(struct own_process *process);
 
-/* Of another process, whose mappings are read again whenever they may have changed. */
+/* For another process. Call own_process_refresh() whenever its mappings may have changed. */
 void own_process_init_other(struct own_process *process, pid_t pid);
 void own_process_refresh(struct own_process *process);
 void own_process_fini(struct own_process *process);
@@ -31,14 +31,14 @@ void own_process_fini(struct own_process *process);
 bool own_process_find(void *context, uint64_t address, struct unwind_mapping *mapping);
 
 /*
- * Where getcontext() or a signal handler was given `context`, with a copy of the stack from its stack pointer up
- * to the end of the mapping, at most max_bytes. Freed with own_input_fini().
+ * The input at `context`, which getcontext() or a signal handler received: with a copy of the stack from the stack pointer
+ * to the end of the mapping, at most max_bytes. Free it with own_input_fini().
  */
 void own_input_init(struct unwind_input *input, struct own_process *process, const ucontext_t *context,
 		    size_t max_bytes);
 void own_input_fini(struct unwind_input *input);
 
-/* Byte by byte, which no sanitizer takes for a use of somebody's red zone. */
+/* Copies byte by byte, so that no sanitizer takes it for an access to a red zone. */
 void own_stack_copy(uint8_t *to, uint64_t from, size_t size);
 
 #endif

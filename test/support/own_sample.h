@@ -2,8 +2,8 @@
 #define XPROF_TEST_SUPPORT_OWN_SAMPLE_H
 
 /*
- * A PERF_RECORD_SAMPLE of this very process as the kernel would have written it with --call-graph auto, and the
- * state records that say what is mapped. On x86-64; elsewhere own_sample_is_possible() is false.
+ * A PERF_RECORD_SAMPLE of this process as the kernel would write it with --call-graph auto, and the state records of what
+ * is mapped. On x86-64; elsewhere own_sample_is_possible() is false.
  */
 
 #include <linux/perf_event.h>
@@ -14,13 +14,13 @@
 enum { OWN_SAMPLE_CALLERS = 64, OWN_SAMPLE_TIME_NS = 10 };
 
 struct own_sample_plan {
-	const uint64_t *kernel_frames; /* of the chain, with their marker in front */
+	const uint64_t *kernel_frames; /* of the chain, preceded by their marker */
 	size_t kernel_count;
-	size_t callers_known; /* how many callers the chain of frame pointers has; the first one is known first */
-	size_t skipped;       /* so many of them it misses, the first ones */
-	size_t dump_bytes; /* at most; a multiple of 8 */
-	uint64_t abi;      /* 0: PERF_SAMPLE_REGS_ABI_64 */
-	uint32_t pid;      /* 0: this process */
+	size_t callers_known; /* number of callers in the chain of frame pointers, counted from the first */
+	size_t skipped;       /* number of callers missing from it, counted from the first */
+	size_t dump_bytes;    /* maximum; a multiple of 8 */
+	uint64_t abi;         /* 0: PERF_SAMPLE_REGS_ABI_64 */
+	uint32_t pid;         /* 0: this process */
 };
 
 struct own_sample {
@@ -32,7 +32,7 @@ struct own_sample {
 
 bool own_sample_is_possible(void);
 
-/* The attr that the record is of. */
+/* The attr of the record. */
 extern const struct perf_event_attr own_sample_attr;
 
 void own_sample_init(struct own_sample *sample, const struct own_sample_plan *plan);

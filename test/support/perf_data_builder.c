@@ -448,7 +448,7 @@ void perf_data_builder_feature_string(struct perf_data_builder *b, unsigned int 
 
 /* --- the file --- */
 
-/* A big-endian machine's compiler lays the bit fields out from the other end. */
+/* A big-endian compiler lays out bit fields from the other end. */
 static uint64_t file_flags(const struct perf_data_builder *b, const struct perf_event_attr *attr)
 {
 	uint64_t flags, mirrored = 0;
@@ -458,12 +458,12 @@ static uint64_t file_flags(const struct perf_data_builder *b, const struct perf_
 		return flags;
 	for (int i = 0; i < 64; i++)
 		mirrored |= (flags >> i & 1) << (63 - i);
-	/* precise_ip has two bits, of which the more significant keeps its place */
+	/* precise_ip has two bits, the more significant of which keeps its place */
 	mirrored &= ~((uint64_t)3 << 47);
 	return mirrored | (flags >> 15 & 3) << 47;
 }
 
-/* struct perf_event_attr in `size` bytes, cut or filled up with zeros. */
+/* Adds struct perf_event_attr in `size` bytes, cut or padded with zeros. */
 static void add_attr(struct perf_data_builder *b, struct strbuf *out, const struct perf_event_attr *attr,
 		     size_t size)
 {

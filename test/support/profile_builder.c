@@ -21,7 +21,7 @@ static uint32_t builder_dso(struct profile *profile, const char *name)
 	return profile_dso(profile, name, path, "");
 }
 
-/* Each distinct name starts 0x1000 further on, whatever the DSO. */
+/* Each distinct name has its own start, 0x1000 after that of the previous name, whatever the DSO. */
 static uint64_t start_of(struct profile *profile, const char *function)
 {
 	return 0x1000 * (uint64_t)(profile_string(profile, function) + 1);

@@ -29,8 +29,8 @@ void pty_close(struct pty *pty)
 }
 
 /*
- * Written bytes travel from one side to the other in a kernel thread of their own, so that "nothing to
- * read" does not mean "nothing was written". A mark behind it arrives behind it.
+ * A kernel thread moves written bytes from one side to the other, so "nothing to read" does not mean "nothing was written".
+ * A mark written behind the text arrives behind it.
  */
 char *pty_read(const struct pty *pty, char *text, size_t size)
 {

@@ -39,7 +39,7 @@ static void end(struct dumped *dumped)
 	perf_data_builder_destroy(dumped->builder);
 }
 
-/* "OFFSET  NAME  size N  REST": cuts out offset, size and the trailer, which the record must have or not. */
+/* "OFFSET NAME size N REST": removes offset, size and the trailer, which must be there or not, depending on the record. */
 static char *without_place(char *text, bool has_trailer)
 {
 	char *name = strstr(text, "  ") + 2, *size = strstr(name, "  size "),
@@ -50,7 +50,7 @@ static char *without_place(char *text, bool has_trailer)
 	if (id)
 		memmove(id, id + sizeof(trailer) - 1, strlen(id + sizeof(trailer) - 1) + 1);
 	memmove(size, behind_size, strlen(behind_size) + 1);
-	name[strlen(name) - 1] = '\0'; /* the end of the last line */
+	name[strlen(name) - 1] = '\0'; /* newline of the last line */
 	return name;
 }
 
@@ -83,7 +83,7 @@ void recipe_dump_check(const struct record_recipe recipes[])
 	}
 }
 
-/* In a block of its own, so that what lies behind it is not the file's next byte. */
+/* In a block of its own, so that no other bytes of the file follow it. */
 static void check_cut(const struct dumped *dumped, size_t payload_size)
 {
 	uint8_t *bytes = xmalloc(payload_size + 1);

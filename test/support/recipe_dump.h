@@ -3,10 +3,13 @@
 
 #include "support/record_recipe.h"
 
-/* Each is shown as it says, in either byte order, with all of its sample_id where it has one. */
+/* Checks that each record is dumped as its recipe says, in either byte order, with its whole sample_id if it has one. */
 void recipe_dump_check(const struct record_recipe recipes[]);
 
-/* Cut anywhere, each is shown without reading behind its end (which only a sanitizer sees), and with what is wrong. */
+/*
+ * Checks that each record, cut anywhere, is dumped with what is wrong and without reads behind its end, which a sanitizer
+ * notices.
+ */
 void recipe_dump_check_cut(const struct record_recipe recipes[]);
 
 #endif

@@ -159,7 +159,7 @@ const struct record_recipe tool_recipes[] = {
 	  "    cpus:\n"
 	  "        cpu 1\n"
 	  "        cpu 65535" },
-	/* of a machine of 64 bits, as perf before 6.1 and after it lays it out, and of one of 32 bits */
+	/* of a 64-bit machine, as perf before and since 6.1 lays it out, and of a 32-bit one */
 	{ PERF_RECORD_CPU_MAP,
 	  0,
 	  { U16(1), U16(1), U16(8), U16(0), U64(0xf0) },
@@ -221,11 +221,11 @@ const struct record_recipe tool_recipes[] = {
 	  0,
 	  { U64(4294892296), U32(3), U16(17), U16(1), U32(1), U32(2) },
 	  "SCHEDSTAT_DOMAIN  misc 0x0  timestamp 4294892296  cpu 3  version 17  domain 1" },
-	{ 99, 0, { U64(1) }, "UNKNOWN_99  misc 0x0" }, /* a type that perf has not thought of yet */
+	{ 99, 0, { U64(1) }, "UNKNOWN_99  misc 0x0" }, /* a type unknown to perf */
 	{ 0 },
 };
 
-/* SPLIT and SPLIT_END are joined before anybody sees them. */
+/* SPLIT and SPLIT_END are missing, since the reader joins them. */
 const struct record_recipe simpleperf_recipes[] = {
 	{ SIMPLEPERF_RECORD_KERNEL_SYMBOL,
 	  0,
@@ -426,7 +426,7 @@ void record_recipe_build(struct perf_data_builder *b, const struct record_recipe
 	perf_data_builder_end(b);
 }
 
-/* Put together as a record of a builder aside, whose header is left away. */
+/* Built as a record in a separate builder, without its header. */
 void feature_recipe_build(struct perf_data_builder *b, const struct feature_recipe *recipe)
 {
 	struct perf_data_builder *aside = perf_data_builder_create(b->swap ? BUILD_SWAPPED : BUILD_NATIVE);

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_RESOLVED_STACK_H
 #define XPROF_TEST_SUPPORT_RESOLVED_STACK_H
 
-/* All steps of resolving the stack of one sample, one after the other. */
+/* Resolves the stack of one sample in all steps. */
 
 #include "report/load/stack_resolver.h"
 

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_STACK_PATHS_H
 #define XPROF_TEST_SUPPORT_STACK_PATHS_H
 
-/* Each node of a profile is where its caller's path says that it is: see profile_stack_path(). */
+/* Checks that each node of a profile is where its caller's path says: see profile_stack_path(). */
 
 #include "profile/profile.h"
 

@@ -15,7 +15,7 @@ void state_record_fini(struct state_record *record)
 	strbuf_fini(&record->payload);
 }
 
-/* Records are reused: `record` must have been zero or filled by one of these functions. */
+/* Records are reused: `record` must be zero or filled by one of these functions. */
 static void begin(struct state_record *record)
 {
 	if (record->payload.bytes)

@@ -1,7 +1,7 @@
 #ifndef XPROF_TEST_SUPPORT_TEMP_TREE_H
 #define XPROF_TEST_SUPPORT_TEMP_TREE_H
 
-/* A directory of files for tests of code that reads /proc or /sys; removed with everything in it. */
+/* A directory of files, for tests of code that reads /proc or /sys; removed with all its contents. */
 
 #include <stddef.h>
 
@@ -12,11 +12,11 @@ struct temp_tree {
 void temp_tree_create(struct temp_tree *tree);
 void temp_tree_remove(struct temp_tree *tree);
 
-/* The set-up and the tear-down of a test whose state is an empty tree. */
+/* Set-up and tear-down of a test whose state is an empty tree. */
 int temp_tree_set_up(void **state);
 int temp_tree_tear_down(void **state);
 
-/* Writes a file, with the directories above it. */
+/* Write a file and create the directories above it. */
 void temp_tree_file(const struct temp_tree *tree, const char *path, const char *text);
 void temp_tree_bytes(const struct temp_tree *tree, const char *path, const void *bytes, size_t size);
 
