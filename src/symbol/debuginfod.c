@@ -338,7 +338,7 @@ static bool has_build_id(const char *path, const struct build_id *id, struct err
 	return same;
 }
 
-/* Removes a file that must not be used from the cache. */
+/* Deletes from the cache a file that must not be used. */
 static enum debuginfod_status refuse(struct debuginfod_file *file, enum debuginfod_status status)
 {
 	(void)unlink(file->path);

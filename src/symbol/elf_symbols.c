@@ -1,7 +1,7 @@
 /*
  * choose_tables() tries the sources from best to worst and passes their symbols on while it looks. If the caller has
  * named the addresses it wants, the tables are read twice: the first pass surveys symbols for the filter, the second adds
- * those that pass to the map. If the filter turns out not to be sound, or another address is asked for, all symbols are
+ * those that pass to the map. If the filter turns out not to be sound, or another address is looked up, all symbols are
  * read.
  */
 #include "symbol/elf_symbols.h"

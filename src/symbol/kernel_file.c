@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "symbol/recorded_file.h"
 
-/* NULL if there is no file, or one of another build; err then tells the latter. */
+/* NULL if there is no file, or one of another build; err is set in the latter case. */
 static struct elf_file *open_checked(const char *path, const struct build_id *id, struct error *err)
 {
 	const struct recorded_file recorded = { .path = path, .build_id = *id };

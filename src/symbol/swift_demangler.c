@@ -74,7 +74,7 @@ static char *call_into(demangle_into *demangle, const char *name)
 	char *text = xmalloc(MAX_SHOWN_BYTES);
 	const size_t length = demangle(name, text, MAX_SHOWN_BYTES);
 
-	/* Some versions return names that they cannot demangle unchanged. */
+	/* Some versions return a name unchanged if they cannot demangle it. */
 	if (length == 0 || length >= MAX_SHOWN_BYTES || strcmp(text, name) == 0) {
 		free(text);
 		return NULL;
