@@ -41,7 +41,7 @@ struct decompress_task {
 	uint64_t done_offset; /* all records before it are decompressed */
 	bool ended;           /* at done_offset */
 	bool stopping;
-	bool damaged; /* the record at done_offset is damaged behind what is in the blocks */
+	bool damaged; /* the record at done_offset is damaged after the bytes in the blocks */
 	struct error damage;
 };
 

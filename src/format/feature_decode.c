@@ -290,7 +290,7 @@ void feature_table_set_tracing_data(struct feature_table *table, struct byte_rea
 
 int feature_table_add_build_id(struct feature_table *table, const struct event *event, struct error *err)
 {
-	/* Once the table was read, it has everything that records said before. */
+	/* A table that was read repeats the build-ids of the records before it. */
 	if (has_bit(table->from_table, HEADER_BUILD_ID))
 		return 0;
 	set_bit(table->decoded.present, HEADER_BUILD_ID);

@@ -23,7 +23,7 @@ struct thread_calls {
 	uint64_t *entries; /* of the last sample, ENTRY_WORDS each, the latest first */
 	size_t entry_count;
 	uint64_t hw_index;
-	uint64_t *calls; /* outside of them */
+	uint64_t *calls; /* calls outside of `entries` */
 	size_t call_count;
 };
 

@@ -97,10 +97,7 @@ void mapped_file_fini(struct mapped_file *file)
 
 bool mapped_file_was_cut(const struct mapped_file *file)
 {
-	/*
-	 * Reads behind the new end in the last page that is left give zeros unnoticed by the guard, so read the last byte
-	 * of all.
-	 */
+	/* In the last page that is left, bytes after the new end read as zeros unnoticed by the guard: read the last byte. */
 	if (file->guard)
 		(void)*(const volatile uint8_t *)(file->bytes + file->size_bytes - 1);
 	return map_guard_was_hit(file->guard);

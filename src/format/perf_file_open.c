@@ -392,7 +392,7 @@ struct perf_file *perf_file_create_part(const struct perf_file *directory, const
 	return part;
 }
 
-/* Without a file name, standard input is read if it is a pipe. The user may not be aware of that, so the message says it. */
+/* Without a file name, standard input is read if it is a pipe. The user may not be aware of that, so the message says so. */
 static int explain_pipe(const struct error *why, struct error *err)
 {
 	const struct error copy = why ? *why : (struct error){ .message = "" };

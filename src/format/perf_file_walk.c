@@ -38,7 +38,7 @@ static int skip_large_record(struct perf_file *file, const struct event *event, 
 	return record_source_skip(source, event->size, err) < 0 ? -1 : 1;
 }
 
-/* Skips lines of status text, up to the end of the last one that is not followed by another '['. */
+/* Skips status text: lines that begin with '[', up to the end of the last of them. */
 static int skip_status_text(struct perf_file *file, struct error *err)
 {
 	struct record_source *source = file->source;

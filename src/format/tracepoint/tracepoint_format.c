@@ -185,7 +185,7 @@ static void serve(struct tracepoint_parser *parser, struct channel *channel)
 	}
 }
 
-/* Standard output may be a pipe to a pager, which must see its end when this program's parent exits. */
+/* Standard output may be a pipe to a pager, which must see its end when the parent exits. */
 static void let_go_of_terminal(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
