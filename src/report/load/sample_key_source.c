@@ -29,7 +29,7 @@ struct sample_key_source {
 	const struct perf_file *file;
 	struct process_table *processes;
 	enum sample_key noted; /* the key whose note has a tracepoint's bytes; SAMPLE_KEY_COUNT: none */
-	size_t most_branches;  /* of which marks are made */
+	size_t most_branches;  /* that marks are made for */
 	uint32_t *sockets;     /* by CPU */
 	size_t socket_count;
 	struct strbuf texts[SAMPLE_KEY_COUNT];

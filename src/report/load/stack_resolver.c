@@ -249,7 +249,7 @@ static size_t find_beyond(const struct stack_resolver *resolver, uint64_t outerm
 }
 
 /*
- * Puts the calls behind the function that runs, or that called the kernel, and keeps the frames outside of them. A stack
+ * Puts the calls after the function that runs, or that called the kernel, and keeps the frames outside of them. A stack
  * that was unwound to its root and lacks the outermost call is right: the CPU does not see what longjmp() does.
  */
 static void join_calls(struct stack_resolver *resolver, const struct sample *sample, enum stack_end *end)
