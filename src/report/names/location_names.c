@@ -173,7 +173,7 @@ static bool name_elision(struct location_names *names, uint32_t number)
 	return true;
 }
 
-/* A location with a text is named by that; false if it has none. */
+/* A label is named by its text; false if the location is none. */
 static bool name_label(struct location_names *names, uint32_t number)
 {
 	const struct raw_location *location = raw_profile_location_at(names->raw, number);
@@ -340,7 +340,7 @@ static void make_jobs(struct looking *looking)
 		qsort(looking->jobs, looking->job_count, sizeof(*looking->jobs), compare_jobs);
 }
 
-/* Loads tables only if source lines are wanted: one thread looks those up, with several threads of its own. */
+/* If source lines are wanted, only loads the tables: one thread looks lines up, with several threads of its own. */
 static void do_job(void *context, size_t number)
 {
 	const struct looking *looking = context;
