@@ -66,7 +66,7 @@ bool utf8_is_harmful(const char *bytes, size_t length)
 	return b[1] == 0x81 && b[2] >= 0xa6 && b[2] <= 0xa9;
 }
 
-/* Are all bytes of a word printable ASCII? A byte behind a control character may count as none. */
+/* Whether all bytes of a word are printable ASCII. A byte after a control character may be wrongly refused. */
 static bool is_plain_word(uint64_t word)
 {
 	const uint64_t ones = 0x0101010101010101;
