@@ -44,7 +44,7 @@ static const struct option data_table[] = {
 	OPTION_END,
 };
 
-/* NULL when the file is there, or cannot be made. */
+/* NULL if the file exists and -f is not given, or if it cannot be created. */
 static FILE *open_output(const struct data_options *options, struct error *err)
 {
 	const int flags = O_CREAT | O_WRONLY | O_CLOEXEC | (options->force ? O_TRUNC : O_EXCL);

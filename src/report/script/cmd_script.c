@@ -28,7 +28,7 @@ struct script_options {
 	const char *itrace;
 	const char *input;
 	struct script_fields fields;
-	bool has_fields; /* otherwise they are the defaults, which are no constant expression */
+	bool has_fields; /* false: use the defaults, which are no constant expression */
 	bool hide_call_graph, nanoseconds, relative_time, delta_time;
 	struct text_list last_functions;
 	bool header, header_only, header_at_length, dump;
@@ -151,15 +151,15 @@ static const struct option script_table[] = {
 	  .help = "print whole paths in the field srcline" },
 	OPTION_PAGER(struct script_options, pager),
 
-	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
+	/* Options of perf: accepted if they change nothing here, refused otherwise. */
 	PERF_OPTION_FORCE,
 	PERF_OPTION_VERBOSE,
 	PERF_OPTIONS_OF_NAMES,
 	PERF_OPTION_STITCH_LBR,
 	PERF_OPTION_ITRACE(struct script_options, itrace),
 	PERF_OPTIONS_SWITCH,
-	{ OPTION_ACCEPTED, .letter = 'd', .name = "debug-mode" }, /* what is lost or damaged is always said */
-	{ OPTION_ACCEPTED, .name = "merge-callchains" },          /* deferred ones always are */
+	{ OPTION_ACCEPTED, .letter = 'd', .name = "debug-mode" }, /* losses and damage are always reported */
+	{ OPTION_ACCEPTED, .name = "merge-callchains" },          /* deferred chains are always merged */
 	{ OPTION_ACCEPTED, .name = "show-kernel-path" },
 	{ OPTION_ACCEPTED, .name = "max-blocks", .placeholder = "N" },
 	{ PERF_TRACES_REFUSED, .name = "insn-trace" },
@@ -219,7 +219,7 @@ static struct script_request request_of(const struct script_options *options,
 	};
 }
 
-/* One line beside the output says what is missing from it. */
+/* Says on stderr what is missing from the output, a line for each kind of loss. */
 static void report_losses(const struct perf_file *file, const struct script_losses *losses)
 {
 	const struct perf_file_damage *damage = perf_file_damage(file);
@@ -253,7 +253,7 @@ static int print_file(struct script_options *options, const struct debug_downloa
 		      const struct recording_file *recording, uint64_t *samples, struct error *err)
 {
 	struct script_request request =
-		request_of(options, downloads); /* before the pager takes the terminal's place */
+		request_of(options, downloads); /* before the pager replaces the terminal */
 	struct script_losses losses;
 	struct pager *pager = pager_start(options->pager);
 	int result;
@@ -289,7 +289,7 @@ static struct debug_downloads *download(const struct script_options *options)
 	return downloads;
 }
 
-/* Samples are printed one by one as they are read; where none was, all are read once more to tell what there is. */
+/* Samples are printed as they are read. If none was printed, reads all of them once more to say which samples there are. */
 static void warn_of_choice(const struct script_options *options, const struct debug_downloads *downloads)
 {
 	const struct recording_request request = {
@@ -305,7 +305,7 @@ static void warn_of_choice(const struct script_options *options, const struct de
 		recording_input_close(&input);
 }
 
-/* After the last record, as a pipe has its events in between. */
+/* Called after the last record: a pipe has its events among the records. */
 static int check_waits(const struct script_options *options, const struct perf_file *file, struct error *err)
 {
 	if (!wait_choice_is_made(&options->filter.choice.waits))

@@ -1,6 +1,5 @@
 /*
- * Opens the file of each DSO once, at the first question, and gives pointers to its bytes. Only sections with code in
- * them count.
+ * Opens the file of each DSO at the first request for its code, and returns pointers to its bytes. Only sections with code count.
  */
 #include "report/script/recorded_code.h"
 
@@ -15,7 +14,7 @@
 
 struct code_file { /* of one DSO */
 	bool opened;
-	struct elf_file *file; /* NULL: there is none */
+	struct elf_file *file; /* NULL if it has none */
 };
 
 struct recorded_code {
@@ -68,7 +67,7 @@ static struct elf_file *open_code(const struct recorded_code *code, const struct
 	return recorded_file_open(&recorded, code->search, NULL);
 }
 
-/* A debug file has the sections of code, too, but not what is in them. */
+/* A debug file lists the code sections, too, but without their bytes. */
 static bool is_code(const struct elf_file *file, uint64_t file_offset)
 {
 	for (size_t i = 0; i < elf_file_section_count(file); i++) {

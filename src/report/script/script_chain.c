@@ -13,7 +13,7 @@
 #include "format/perf_abi.h"
 #include "text/safe_text.h"
 
-/* How frames were found that are not as certain as others. */
+/* Marks of frames that are less certain than others. */
 static const char guessed_origin[] = "guessed", joined_origin[] = "joined", continued_origin[] = "continued",
 		  assumed_origin[] = "assumed";
 
@@ -35,7 +35,7 @@ static void add_dso(struct script_writer *writer, const struct perf_attr *attr,
 	script_place_add_dso(&writer->out, place);
 }
 
-/* On a line of its own. "" stands for an unknown file: then perf names the DSO and the address. */
+/* On a line of its own. As perf, names the DSO and the address if `file` is NULL. */
 static void add_source_line(struct script_writer *writer, const struct script_place *place, const char *file,
 			    uint32_t line)
 {
@@ -53,14 +53,14 @@ static void add_source_line(struct script_writer *writer, const struct script_pl
 	}
 }
 
-/* Frames at a place, innermost first; `is_return`: what lies there is returned to from the instruction before. */
+/* Frames at a place, innermost first. `is_return`: the place is a return address, so look up the call, one byte before it. */
 static size_t find_source(const struct script_place *place, bool is_return,
 			  const struct source_frame **frames)
 {
 	return place->table ? symbol_table_find_source(place->table, place->address - is_return, frames) : 0;
 }
 
-/* A place without its address. */
+/* Writes symbol, DSO and source line of a place, not its address. */
 void script_chain_add_place(struct script_writer *writer, const struct perf_attr *attr,
 			    const struct script_place *place)
 {
@@ -75,7 +75,7 @@ void script_chain_add_place(struct script_writer *writer, const struct perf_attr
 	add_source_line(writer, place, count ? frames[0].file : NULL, count ? frames[0].line : 0);
 }
 
-/* As perf: the address and offset are those of the function that it is inlined into, "(inlined)" stands for the DSO. */
+/* As perf: prints the address and offset in the function into which it is inlined, and "(inlined)" instead of the DSO. */
 static void add_inlined(struct script_writer *writer, const struct perf_attr *attr,
 			const struct script_place *place, const struct source_frame *frame)
 {
@@ -100,8 +100,8 @@ static bool is_last(const struct script_writer *writer, const char *function)
 }
 
 /*
- * perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. Returns false when the
- * chain ends here.
+ * perf shows user addresses of a chain as addresses in their DSO, and the kernel's as they are. Returns false if the chain ends
+ * here.
  */
 static bool add_frame(struct script_writer *writer, const struct script_sample *sample, uint16_t cpumode,
 		      uint64_t address, bool is_return)
@@ -145,9 +145,9 @@ static bool add_frame(struct script_writer *writer, const struct script_sample *
 }
 
 /*
- * Says in front of the first of them how the frames that follow were found. A comment on a line of its own: everything
- * that reads the text of perf script skips those (stackcollapse-perf.pl, inferno, speedscope, the Firefox Profiler), while
- * it takes a word behind the symbol as part of its name, and inferno a word behind the DSO as the DSO.
+ * Writes a line before the first frame that says how this frame and the next ones were found. The line is a comment: every
+ * program that reads the text of perf script skips those (stackcollapse-perf.pl, inferno, speedscope, the Firefox Profiler), but
+ * takes a word after the symbol as part of its name, and inferno a word after the DSO as the DSO.
  */
 static void add_origin(struct script_writer *writer, const char *origin, const char **last)
 {
@@ -159,10 +159,9 @@ static void add_origin(struct script_writer *writer, const char *origin, const c
 }
 
 /*
- * --call-graph lbr: the branch stack holds the calls that have not returned, and
- * stands for the user part of the chain (resolve_lbr_callchain_sample(),
- * tools/perf/util/machine.c): where the last call went, then where each came from.
- * All of them, however few frames were asked for.
+ * --call-graph lbr: the branch stack holds the calls that have not returned, and replaces the user part of the chain
+ * (resolve_lbr_callchain_sample(), tools/perf/util/machine.c): the target of the last call, then the source of each. Writes all
+ * of them, even if fewer frames were requested.
  */
 static void add_call_branches(struct script_writer *writer, const struct script_sample *sample)
 {
@@ -183,7 +182,7 @@ static size_t most_callers(const struct script_writer *writer)
 	return writer->style.stacks.max_stack ? writer->style.stacks.max_stack : SIZE_MAX;
 }
 
-/* How many words of the chain count: those in front of its user part where branches stand for that, else all. */
+/* Number of words of the chain to print: those before its user part if branches replace that, else all. */
 static size_t words_before_branches(const struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct sample *s = sample->sample;
@@ -204,7 +203,7 @@ static struct callchain chain_of(const struct script_writer *writer, const struc
 	return chain;
 }
 
-/* Those that unwinding the stack dump has to compete with. */
+/* Number of user frames in the recorded chain; dump_unwinder_choose() compares the unwound stack with them. */
 static size_t user_frames(const struct script_writer *writer, const struct script_sample *sample)
 {
 	struct callchain chain = chain_of(writer, sample);
@@ -216,7 +215,7 @@ static size_t user_frames(const struct script_writer *writer, const struct scrip
 	return result < 0 ? 0 : count;
 }
 
-/* The user part of the stack, where it is not the chain that has it: NULL. */
+/* The user part of the stack, unwound from the dump. NULL if it comes from the recorded chain. */
 static const struct unwind_stack *unwind(const struct script_writer *writer,
 					 const struct script_sample *sample)
 {
@@ -230,12 +229,12 @@ static const struct unwind_stack *unwind(const struct script_writer *writer,
 				    writer->style.stacks.unwind, user_frames(writer, sample), NULL);
 }
 
-/* As perf: the address of a call is shown as the one before where it returns to, which is still in the caller. */
+/* As perf: shows a call as the return address minus 1, which is still in the caller. */
 static void add_unwound(struct script_writer *writer, const struct script_sample *sample,
 			const struct unwind_stack *stack)
 {
 	const size_t most = most_callers(writer);
-	bool guessed = false; /* callers of a guessed frame are no better known */
+	bool guessed = false; /* callers of a guessed frame are guesses, too */
 	const char *origin = NULL;
 
 	for (size_t i = 0; i < stack->count && i < most; i++) {
@@ -259,7 +258,7 @@ void script_chain_add(struct script_writer *writer, const struct script_sample *
 	const size_t start = writer->out.size;
 	const struct json_writer json = writer->json ? *writer->json : (struct json_writer){ 0 };
 	unsigned int frames = 0;
-	bool after_user = false; /* the frame before was of user space, too: it was called from this one */
+	bool after_user = false; /* the previous frame was in user space, too: this one called it */
 	const char *origin = NULL;
 	int result = 0;
 

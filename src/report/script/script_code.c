@@ -13,14 +13,14 @@
 #include "text/safe_text.h"
 
 enum {
-	/* Of code between two branches, as perf has it (MAXBB): more is no block but damage. */
+	/* Largest block between two branches, as in perf (MAXBB); a longer one is damage. */
 	BLOCK_MAX_BYTES = 16384 - X86_INSTRUCTION_MAX_BYTES,
-	/* How far a branch is looked for that the CPU had not written down yet. */
+	/* Search this far for a branch that the CPU had not recorded yet. */
 	MISSING_BRANCH_BYTES = 128,
 	CALL_COLUMN = 30,
 };
 
-/* Code from an address on, which is one piece of a file. */
+/* Contiguous code of one file, beginning at `address`. */
 struct code {
 	uint64_t address;
 	const uint8_t *bytes;
@@ -33,7 +33,7 @@ struct listing {
 	struct script_writer *writer;
 	const struct script_sample *sample;
 	bool with_lengths;
-	struct symbol function; /* the one whose name was written last; size 0: none yet */
+	struct symbol function; /* its name was written last; name NULL: none yet */
 	unsigned int cycles;
 };
 
@@ -80,7 +80,7 @@ static void add_sampled(struct script_writer *writer, const struct script_sample
 		strbuf_addf(&writer->out, " %02x", bytes[i]);
 }
 
-/* --- what branches led through --------------------------------------------------- */
+/* --- code between branches ------------------------------------------------------------ */
 
 static bool is_kernel(uint64_t address)
 {
@@ -95,9 +95,9 @@ static void find_place(const struct listing *listing, struct script_place *place
 }
 
 enum block_status {
-	BLOCK_UNKNOWN, /* its code is not there, or it is none */
+	BLOCK_UNKNOWN, /* its code is not available, or it is no block */
 	BLOCK_FOUND,
-	BLOCK_OF_BOTH, /* from the kernel to user space or back: the branch between was filtered out */
+	BLOCK_OF_BOTH, /* one end in the kernel, one in user space: the branch between was filtered out */
 };
 
 static enum block_status find_block(const struct listing *listing, struct code *code, uint64_t start,
@@ -125,7 +125,7 @@ static enum block_status find_block(const struct listing *listing, struct code *
 	return code->size ? BLOCK_FOUND : BLOCK_UNKNOWN;
 }
 
-/* A line with the function, where code enters another one. */
+/* Writes a line with the function's name when code enters another function. */
 static void add_function(struct listing *listing, const struct code *code, uint64_t address)
 {
 	struct strbuf *out = &listing->writer->out;
@@ -144,7 +144,7 @@ static void add_function(struct listing *listing, const struct code *code, uint6
 	listing->function = place.symbol;
 }
 
-/* The instruction as bytes; returns its length, 0 when it is none. */
+/* Writes the instruction's bytes. Returns its length, 0 if invalid. */
 static size_t add_instruction(struct listing *listing, const struct code *code, size_t offset)
 {
 	struct strbuf *out = &listing->writer->out;
@@ -171,7 +171,7 @@ static size_t add_line(struct listing *listing, const struct code *code, size_t 
 	return length;
 }
 
-/* A letter for each time that an event occurred since the branch before. */
+/* Writes a letter for each occurrence of an event since the previous branch. */
 static void add_counts(struct listing *listing, size_t number)
 {
 	const struct counted_events *events = &listing->writer->counted;
@@ -222,7 +222,7 @@ static void add_branch(struct listing *listing, const struct code *code, size_t 
 	strbuf_addc(out, '\n');
 }
 
-/* From where one branch went to, to where the next one came from. */
+/* Writes the instructions from the target of one branch to the source of the next. */
 static void add_block(struct listing *listing, const struct code *code, size_t number)
 {
 	const uint64_t end = sample_branch(listing->sample->sample, number).from;
@@ -262,7 +262,7 @@ static void add_blocks(struct listing *listing)
 	}
 }
 
-/* From the latest branch to the sample, at which another branch may have been taken that is missing. */
+/* Writes the code from the target of the latest branch to the sample, or to a branch that the CPU had not recorded yet. */
 static void add_last_block(struct listing *listing)
 {
 	const struct script_sample *sample = listing->sample;
@@ -311,7 +311,7 @@ static void add_branches(struct script_writer *writer, const struct script_sampl
 	}
 	add_blocks(&listing);
 	last = sample_branch(s, 0);
-	/* The sample is the branch itself, or what a transaction would have executed. */
+	/* Otherwise the sample is the branch itself, or code that an aborted transaction would have executed. */
 	if (last.from != s->ip && !last.transaction_abort)
 		add_last_block(&listing);
 }

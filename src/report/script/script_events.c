@@ -29,13 +29,13 @@ static uint64_t branch_filter(const struct script_events *events)
 	uint64_t filter = 0;
 
 	if (perf_file_mode(events->file) == PERF_FILE_PIPE)
-		filter = BRANCH_COUNTERS; /* the event that asks for them may come later */
+		filter = BRANCH_COUNTERS; /* an event that records them may come later */
 	for (size_t i = 0; i < perf_file_event_count(events->file); i++)
 		filter |= perf_file_event(events->file, i)->attr.branch_sample_type;
 	return filter;
 }
 
-/* perf asks the first event of each type whether it has the fields; those of a pipe one by one as they come. */
+/* As perf: checks the fields against the first event of each type; in a pipe, against every event as it comes. */
 static int check_event(struct script_events *events, struct script_fields *fields,
 		       const struct event_desc *desc, struct error *err)
 {
@@ -61,7 +61,10 @@ static int check_event(struct script_events *events, struct script_fields *field
 	return 0;
 }
 
-/* Kernels before 2.6.38 gave times to samples only; perf then takes records as they come. So does it where nothing has a time. */
+/*
+ * Kernels before 2.6.38 gave times to samples only. perf then takes records in the file's order, as it does if nothing has a
+ * time.
+ */
 static bool is_timeless(const struct script_events *events)
 {
 	const size_t count = perf_file_event_count(events->file);

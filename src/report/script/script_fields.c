@@ -78,7 +78,7 @@ const struct script_fields script_default_fields = {
 	},
 };
 
-/* Fields that a type of events cannot have. */
+/* Fields that events of a type cannot have. */
 static uint64_t impossible_fields(enum script_type type)
 {
 	switch (type) {
@@ -137,7 +137,10 @@ static void change(struct script_type_fields *type, uint64_t bit, bool remove)
 	type->set_by_user = true;
 }
 
-/* For all types it is left out where it is impossible; for one type that is an error. */
+/*
+ * A field that events of a type cannot have is an error if the user named the type; if the change is for all types, such types
+ * are skipped.
+ */
 static int change_types(struct script_fields *fields, int type, int field, bool remove, struct error *err)
 {
 	const uint64_t bit = (uint64_t)1 << field;
@@ -157,7 +160,7 @@ static int change_types(struct script_fields *fields, int type, int field, bool 
 	return 0;
 }
 
-/* Without + and - the list is all there is. */
+/* Without + and -, the list replaces the defaults. */
 static void begin_anew(struct script_fields *fields, int type)
 {
 	for (int i = 0; i < SCRIPT_TYPE_COUNT; i++)
@@ -215,7 +218,7 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct e
 static const struct {
 	enum script_field field;
 	uint64_t sample_type; /* any of these */
-	bool in_traces; /* samples that are made of a trace may have it though their event does not say so */
+	bool in_traces; /* samples decoded from a trace may have it even if their event does not say so */
 } sources[] = {
 	{ SCRIPT_IP, PERF_SAMPLE_IP, false },
 	{ SCRIPT_ADDR, PERF_SAMPLE_ADDR, true },

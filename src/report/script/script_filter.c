@@ -36,7 +36,7 @@ bool script_filter_has_wait(const struct script_filter *filter, const char *even
 	return wait_choice_keeps(&filter->choice.waits, event_name, sample);
 }
 
-/* "0x401136"; -1: it is something else. */
+/* Parses "0x401136". Returns -1 if the text is no address. */
 static int parse_address(const char *text, uint64_t *address)
 {
 	char *end;

@@ -75,7 +75,7 @@ void script_json_end(struct script_writer *writer)
 	strbuf_addc(&writer->out, '\n');
 }
 
-/* perf writes a second member of that name, of which readers take the one or the other. */
+/* A field with the name of a member that every sample has is left out: perf writes both, and readers take one or the other. */
 static bool is_member(const char *field)
 {
 	static const char *const members[] = { "timestamp", "pid", "tid", "cpu", "comm", "callchain" };
@@ -86,7 +86,7 @@ static bool is_member(const char *field)
 	return false;
 }
 
-/* "NAME", NUL, "VALUE", NUL and so on, behind the kernel's own text and its NUL. */
+/* Parses "NAME", NUL, "VALUE", NUL and so on, after the kernel's own text and its NUL. */
 static void add_fields(struct json_writer *json, const struct strbuf *answer)
 {
 	size_t at = strlen(answer->bytes) + 1;

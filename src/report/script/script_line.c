@@ -84,7 +84,7 @@ static void add_registers(struct script_writer *writer, const struct sample *sam
 	}
 }
 
-/* The text comes from another process, many samples at a time: here is only where it belongs. */
+/* Another process makes the text, for many samples at a time: only notes where it belongs. */
 static void add_trace(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct sample *s = sample->sample;
@@ -137,7 +137,7 @@ static void add_bpf_line(struct strbuf *out, const uint8_t *bytes, size_t size, 
 	strbuf_addc(out, '\n');
 }
 
-/* Eight bytes a line, and the whole as text when it is printable and ends with NULs. */
+/* Writes eight bytes a line, then the whole as text if it is printable and ends with NULs. */
 static void add_bpf_output(struct strbuf *out, const uint8_t *raw, size_t size)
 {
 	size_t length = 0, rest;
@@ -160,7 +160,7 @@ static bool is_bpf_output(const struct perf_attr *attr)
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config == BPF_OUTPUT;
 }
 
-/* In front of the address. */
+/* Writes the fields before the instruction's address. */
 static void add_memory_fields(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct perf_attr *attr = &sample->desc->attr;
@@ -176,7 +176,7 @@ static void add_memory_fields(struct script_writer *writer, const struct script_
 		strbuf_addf(&writer->out, "%16u", s->weight_var2);
 }
 
-/* Behind the address. */
+/* Writes the fields after the instruction's address. */
 static void add_details(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct perf_attr *attr = &sample->desc->attr;
@@ -205,7 +205,7 @@ static void add_details(struct script_writer *writer, const struct script_sample
 		add_page_size(&writer->out, s->code_page_size);
 }
 
-/* A branch trace shows where from and where to. */
+/* A branch trace shows the source and the target of a branch. */
 static void add_branch_trace(struct script_writer *writer, const struct script_sample *sample)
 {
 	const struct perf_attr *attr = &sample->desc->attr;
@@ -222,7 +222,7 @@ static void add_branch_trace(struct script_writer *writer, const struct script_s
 	strbuf_addc(&writer->out, '\n');
 }
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- a sample's line ------------------------------------------------------------- */
 
 void script_line_write(struct script_writer *writer, const struct script_sample *sample)
 {
@@ -236,7 +236,7 @@ void script_line_write(struct script_writer *writer, const struct script_sample 
 	if (writer->style.fields.types[script_type_of(attr)].fields == 0)
 		return;
 	if (script_writer_has(writer, attr, SCRIPT_BRCNTR) &&
-	    writer->counted.count) /* of each sample, as perf has it */
+	    writer->counted.count) /* before each sample, as in perf */
 		counted_events_add_heading(&writer->counted, writer->file, &writer->out);
 	script_start_write(writer, attr,
 			   &(struct script_start){ .comm = sample->comm,
@@ -258,7 +258,7 @@ void script_line_write(struct script_writer *writer, const struct script_sample 
 		safe_text_clean(&writer->out, start);
 		strbuf_adds(&writer->out, ": ");
 	}
-	if (writer->style.fields.flags) /* what decoding a trace finds out about a branch: nothing here */
+	if (writer->style.fields.flags) /* perf fills it when it decodes a trace: blank here */
 		strbuf_addf(&writer->out, "  %-21s ", "");
 	if (is_branch_trace(attr)) {
 		add_branch_trace(writer, sample);

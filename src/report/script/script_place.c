@@ -16,15 +16,15 @@
 #include "text/safe_text.h"
 
 struct known_dso {
-	char *name;                 /* NULL: not asked for yet */
-	struct symbol_table *table; /* NULL: there is none */
+	char *name;                 /* NULL: not looked up yet */
+	struct symbol_table *table; /* NULL if it has none */
 };
 
 struct script_places {
 	struct script_sources sources;
 	struct known_dso *dsos; /* by DSO number */
 	size_t count, capacity;
-	char elided[ELIDED_FRAMES_NAME_SIZE]; /* the name that was found last */
+	char elided[ELIDED_FRAMES_NAME_SIZE]; /* the name found last */
 };
 
 struct script_places *script_places_create(const struct script_sources *sources)
@@ -55,9 +55,8 @@ static bool is_in_build_id_table(const struct perf_features *features, const cha
 }
 
 /*
- * perf's name of a DSO is what it was first known by: a module's file where the
- * table of build-ids has it, else the module's name; a process's JIT code is
- * called by the file that may list its functions.
+ * perf shows the name by which it first knew a DSO: a module's file if the table of build-ids lists it, else the module's name.
+ * JIT code of a process is named after the file that may list its functions.
  */
 static char *shown_name(const struct script_places *places, const struct dso *dso)
 {
@@ -76,7 +75,7 @@ static char *shown_name(const struct script_places *places, const struct dso *ds
 	}
 }
 
-/* A [vdso] without a build-id is this machine's if anything is; that of another kernel has other functions. */
+/* Without a build-id, a [vdso] of another machine has no symbols: the one of this kernel has other functions. */
 static struct symbol_table *table_of(const struct script_places *places, const struct dso *dso)
 {
 	if (dso->kind == DSO_VDSO && dso->build_id.size == 0 && !places->sources.is_this_machine)
@@ -120,8 +119,7 @@ static void find_symbol(struct script_places *places, struct script_place *place
 }
 
 /*
- * Mappings that perf takes for files though they are none: memfd and named anonymous memory, "[vsyscall]",
- * "anon_inode:…".
+ * Does perf take the mapping for a file? It also does so for memfd and named anonymous memory, "[vsyscall]" and "anon_inode:…".
  */
 static bool is_file_to_perf(const struct dso *dso)
 {
@@ -141,7 +139,7 @@ static struct script_place nowhere(uint64_t address)
 	return (struct script_place){ .address = address, .shown = address, .offset = address };
 }
 
-/* Code of the kernel behind what its mapping covers; perf makes the mapping longer when it has read the symbols. */
+/* Finds kernel code past the end of the kernel's mapping, which perf extends when it has read the symbols. */
 static bool find_in_kernel_proper(struct script_places *places, struct script_place *place)
 {
 	struct mapping mapping;

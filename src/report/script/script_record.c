@@ -172,7 +172,7 @@ static int add_bpf_event(struct strbuf *out, const struct event *event)
 	return 0;
 }
 
-/* Sixteen a line. */
+/* Sixteen bytes a line. */
 static void add_code(struct strbuf *out, const char *age, const uint8_t *bytes, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {

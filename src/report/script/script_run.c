@@ -29,7 +29,7 @@ struct script {
 	const struct script_request *request;
 	struct script_losses *losses;
 	struct recorded_machine machine;
-	struct symbolizer *symbolizer; /* NULL until the first sample: what it needs comes first */
+	struct symbolizer *symbolizer; /* NULL until the first sample: records that it needs come before */
 	struct sample_stream *stream;
 	struct script_stat *stat;
 	struct script_writer writer;
@@ -59,7 +59,7 @@ static void flush(struct script *script)
 	strbuf_reset(out);
 }
 
-/* --- what is made at the first sample --------------------------------------------- */
+/* --- prepared at the first sample ------------------------------------------------- */
 
 static const char *resolve_kernel_function(uint64_t *address, void *context)
 {
@@ -165,7 +165,7 @@ static void show_round(struct script *script)
 		strbuf_adds(&script->writer.out, "PERF_RECORD_FINISHED_ROUND\n");
 }
 
-/* In their order, between samples. */
+/* Called in order of time, between samples. */
 static int record_happened(void *context, const struct event *event, uint64_t time_ns, struct error *err)
 {
 	struct script *script = context;
@@ -182,13 +182,13 @@ static int record_happened(void *context, const struct event *event, uint64_t ti
 	return script->reader_gone ? -1 : 0;
 }
 
-/* Rounds are about the order of the file, and are shown in it; as perf does. */
+/* As perf: the ends of rounds belong to the order of the file, so everything is then shown in that order. */
 static bool is_in_file_order(const struct script *script)
 {
 	return script->events.timeless || script->request->show_round_events;
 }
 
-/* Of perf stat record, which has nothing else. */
+/* Takes a record of 'perf stat record', whose files have no samples. */
 static void take_stat(struct script *script, const struct event *event)
 {
 	if (script_stat_take(script->stat, script->file, event, &script->writer.out) != 0)

@@ -14,10 +14,10 @@
 #include "text/safe_text.h"
 
 enum {
-	ANY = -1, /* no CPU, no thread in particular */
+	ANY = -1, /* no particular CPU or thread */
 	/*
-	 * With fewer counters than one in so many places the table is not printed in full: its maps are those
-	 * of a damaged file.
+	 * Do not print the full table if it has more than SMALL_TABLE places and fewer than one in SPARSE has a counter: its maps
+	 * are then those of a damaged file.
 	 */
 	SPARSE = 64,
 	SMALL_TABLE = 4096,
@@ -39,11 +39,11 @@ struct numbers {
 };
 
 struct script_stat {
-	struct numbers cpus, threads; /* of threads their tids */
+	struct numbers cpus, threads; /* of threads: tids */
 	struct counter *counters;
 	size_t count, capacity;
 	struct hash_table by_place;
-	bool aggregated; /* sums over CPUs were asked for: each is what it has come to, not what this round added */
+	bool aggregated; /* sums over CPUs: each is the total so far, not what this round added */
 	bool scaled;
 	bool has_heading;
 };
@@ -170,7 +170,7 @@ static uint32_t find_counter(const struct script_stat *stat, const struct counte
 	return hash_table_find(&stat->by_place, hash_of(wanted), same_place, stat->counters, wanted);
 }
 
-/* perf_counts_values__scale(): what it would have been had it counted all the time. */
+/* perf_counts_values__scale(): extrapolates the value to the whole time enabled. */
 static uint64_t scaled_value(const struct counts *counts)
 {
 	if (counts->running_ns == 0)
@@ -233,7 +233,7 @@ static void add_line(const struct script_stat *stat, const struct perf_file *fil
 	strbuf_addc(out, '\n');
 }
 
-/* All places of the maps, counted or not, as perf has it. */
+/* As perf: a line for every place of the maps, counted or not. */
 static void add_event_in_full(const struct script_stat *stat, const struct perf_file *file, uint32_t event,
 			      uint64_t time_ns, struct strbuf *out)
 {

@@ -1,6 +1,6 @@
 /*
- * Two things that all lines share: the columns at their beginning, and holes for the texts of tracepoints. Another process
- * makes these texts, in the order of the questions; script_fill_holes() inserts many at a time.
+ * Two things that all lines share: the columns at their beginning, and holes for the texts of tracepoints. Another process makes
+ * these texts, in the order of the requests; script_fill_holes() inserts many at a time.
  */
 #include "report/script/script_writer.h"
 
@@ -35,7 +35,10 @@ void script_writer_fini(struct script_writer *writer)
 
 /* --- what comes from tracepoints' formats ---------------------------------------- */
 
-/* Strings of a tracepoint are the program's own. A newline at the end, as of trace_printk(), ends the sample's line. */
+/*
+ * Strings of a tracepoint come from the recorded program and are cleaned. Keeps a newline at the end, as of trace_printk(): it
+ * ends the sample's line.
+ */
 static void clean_trace(struct strbuf *out, size_t start)
 {
 	const bool ends_line = out->size > start && out->bytes[out->size - 1] == '\n';
@@ -77,7 +80,7 @@ static char *tracepoint_name(struct script_writer *writer, uint64_t config)
 	struct strbuf name;
 	char *copy;
 
-	script_fill_holes(writer); /* answers come in the order of the questions */
+	script_fill_holes(writer); /* answers come in the order of the requests */
 	strbuf_init(&name);
 	copy = tracepoint_formats_name(writer->tracepoints, config, &name) == 0 ? xstrdup(name.bytes) : NULL;
 	strbuf_fini(&name);
@@ -89,7 +92,7 @@ const char *script_event_name(struct script_writer *writer, size_t event)
 	const struct event_desc *desc = perf_file_event(writer->file, event);
 	char **known;
 
-	/* perf_attr_name()'s name for an event of which only the number is known. */
+	/* perf_attr_name() names an event so if only its number is known. */
 	if (!writer->tracepoints || desc->attr.type != PERF_TYPE_TRACEPOINT ||
 	    strncmp(desc->name, "tracepoint ", 11) != 0)
 		return desc->name;
@@ -105,7 +108,7 @@ const char *script_event_name(struct script_writer *writer, size_t event)
 	return *known;
 }
 
-/* --- what every line begins with ---------------------------------------------- */
+/* --- the beginning of every line ----------------------------------------------- */
 
 static void add_comm(struct script_writer *writer, const struct perf_attr *attr, const char *comm)
 {
@@ -178,7 +181,7 @@ static void add_misc(struct script_writer *writer, uint32_t record_type, uint16_
 	strbuf_addf(&writer->out, "%*s", 6 - (int)(writer->out.size - start), " ");
 }
 
-/* The wall clock at a moment of the recording's clock. */
+/* Writes the wall-clock time at a time of the recording's clock. */
 static void add_time_of_day(struct script_writer *writer, uint64_t time_ns)
 {
 	const struct perf_features *features = perf_file_features(writer->file);
@@ -187,7 +190,7 @@ static void add_time_of_day(struct script_writer *writer, uint64_t time_ns)
 	struct tm local;
 	char date[64];
 
-	if (features->clock_id < 0) { /* possible only in a pipe, which cannot be checked before */
+	if (features->clock_id < 0) { /* happens only in a pipe, which cannot be checked in advance */
 		strbuf_adds(&writer->out, "disabled ");
 		return;
 	}
@@ -221,7 +224,7 @@ static void add_time(struct script_writer *writer, uint64_t time_ns)
 	const uint64_t fraction_ns = shown_ns % NS_PER_S;
 	struct strbuf *out = &writer->out;
 
-	/* "%5lu.%09lu: " and "%12s: " of seconds and microseconds: 5 digits are what is left of the 12. */
+	/* perf prints "%5lu.%09lu: ", or "%12s: " of seconds and microseconds, which leaves 5 of the 12 for the seconds. */
 	strbuf_add_decimal(out, shown_ns / NS_PER_S, 5);
 	strbuf_addc(out, '.');
 	if (writer->style.nanoseconds)
