@@ -46,11 +46,11 @@ struct report {
 	struct selection selection;
 	struct layout layout;
 	struct sample_keys *keys;            /* NULL: no column needs them */
-	struct thread_counts *thread_counts; /* -T; NULL: they are not shown */
-	struct wait_times *wait_times;       /* --histogram; NULL: not asked for */
+	struct thread_counts *thread_counts; /* -T; else NULL */
+	struct wait_times *wait_times;       /* --histogram; else NULL */
 	uint32_t *parents;                   /* by node of the profile's stacks; see function_pattern.h */
-	bool *stacks;                        /* by the same: those that are shown; NULL: all */
-	bool *idle;                          /* by the same: those of idle pools; NULL: not asked for */
+	bool *stacks;                        /* by node: is the stack shown? NULL: all are */
+	bool *idle;                          /* by node: is it of an idle pool? NULL: not needed */
 	bool children;
 	bool terminal;
 };
@@ -59,10 +59,10 @@ struct report {
 #define MEM_MODE_SORT \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc"
 
-/* And with --branch-history. */
+/* The same with --branch-history. */
 #define BRANCH_HISTORY_SORT "srcline,symbol,dso"
 
-/* As in perf: of memory accesses and in a hierarchy only what a row has itself is shown. */
+/* As in perf: for memory accesses and in a hierarchy, rows show only their own share. */
 static bool shows_children(const struct report_options *options)
 {
 	return options->children && !options->mem_mode && !options->hierarchy && !options->branches &&
@@ -91,8 +91,8 @@ static struct layout_request layout_request_of(const struct report_options *opti
 }
 
 /*
- * perf takes "-g caller" as two words; here an optional argument stands in the same word, or it could not be
- * told from a file. A word that is no file but means something to -g is believed to be its argument.
+ * perf accepts "-g caller" as two words. Here an optional argument is part of the same word: a separate one could be a file.
+ * Takes a word as the argument of -g if there is no such file and -g understands it.
  */
 static bool take_graph_word(struct report_options *options, const char *word)
 {
@@ -134,7 +134,7 @@ static int check_patterns(const struct report_options *options, struct error *er
 	return 0;
 }
 
-/* As perf has it: addresses are what frames of branches differ in, and a graph is drawn without -g, too. */
+/* As perf: frames of branches differ by address, and a graph is drawn even without -g. */
 static void draw_branch_history(struct report_options *options)
 {
 	if (!options->stacks.branch_history)
@@ -195,7 +195,7 @@ static void say_folded_event(const struct report *report, uint32_t with_samples,
 	strbuf_fini(&line);
 }
 
-/* Weights of different events do not add up, so folded stacks are of one: that with most samples. */
+/* Weights of different events do not add up: folded stacks are those of the event with most samples. */
 static void choose_folded_event(struct report *report)
 {
 	struct profile *profile = report->input.loaded.profile;
@@ -243,7 +243,7 @@ static int select_samples(struct report *report, struct error *err)
 	return 0;
 }
 
-/* Children and call graphs need call chains; asking for graphs without is an error, as in perf. */
+/* Children and call graphs need call chains; requesting graphs without them is an error, as in perf. */
 static int lay_out(struct report *report, struct error *err)
 {
 	const struct report_options *options = report->options;
@@ -275,7 +275,7 @@ static int lay_out(struct report *report, struct error *err)
 	return 0;
 }
 
-/* A word that is no column may be a field of a tracepoint, which is known when samples of it have been read. */
+/* A word that is no column may be a field of a tracepoint; fields are known only after samples of it have been read. */
 static bool has_unknown_columns(const struct report *report, struct error *err)
 {
 	return key_needs_check_fields(&report->layout, report->keys, &report->input.loaded.facts, err) < 0;
@@ -343,7 +343,7 @@ static bool shows_table(const struct report_options *options)
 	return !options->json && !options->folded && !options->stack_summary && !options->name_summary;
 }
 
-/* Samples and event counts stand over each event's table already. */
+/* Leaves out samples and event counts, which each event's table has above it. */
 static void add_trust_header(const struct report *report, struct strbuf *out)
 {
 	const struct report_options *options = report->options;
@@ -423,7 +423,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	}
 }
 
-/* --exclude-other: only stacks that a parent is in. */
+/* --exclude-other: keeps only stacks that contain a parent. */
 static void exclude_other(struct report *report)
 {
 	const uint32_t count = profile_stack_count(report->input.loaded.profile);
@@ -455,7 +455,7 @@ static void choose_stacks(struct report *report)
 	report->selection.filter.stacks = report->stacks;
 }
 
-/* Whether the report could be written is asked for all commands alike, where the program ends. */
+/* Does not check whether the report was written: the program does so at its end, for every command. */
 static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
@@ -490,7 +490,7 @@ static void show(struct report *report)
 	strbuf_fini(&out);
 }
 
-/* Debug information is large: it is read only where something of it is shown. */
+/* Debug information is large: read it only if something of it is shown. */
 static unsigned int naming_detail_of(const struct report_options *options)
 {
 	struct layout_request request = layout_request_of(options, options->children);
@@ -507,7 +507,7 @@ static unsigned int naming_detail_of(const struct report_options *options)
 	return shows_lines(options, &layout) ? detail | NAMING_LINES : detail;
 }
 
-/* The keys of samples that columns are made of; NULL: none are. */
+/* The sample keys that columns need. NULL if they need none. */
 static struct sample_keys *make_keys(const struct report_options *options)
 {
 	struct layout_request request = layout_request_of(options, options->children);

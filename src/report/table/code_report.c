@@ -11,7 +11,7 @@ bool code_report_is_wanted(const struct report_options *options)
 	return options->blocks || options->loops || options->indirect || options->total_cycles;
 }
 
-/* A recording that is being read, and what was counted between its branches. */
+/* A recording while it is read, and the events counted between its branches. */
 struct counting {
 	struct code_recording recording;
 	struct counted_sums sums;

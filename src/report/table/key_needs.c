@@ -62,7 +62,7 @@ int key_needs_check_accesses(const struct profile_facts *facts, struct error *er
 
 int key_needs_check_branches(const struct profile_facts *facts, const char *option, struct error *err)
 {
-	/* Of a pipe events become known with the records. */
+	/* The events of a pipe are known only when its records have been read. */
 	if (facts->event_count == 0 || profile_facts_have_key(facts, SAMPLE_KEY_SYMBOL_FROM))
 		return 0;
 	return error_set(err, "%s: %s: no sample has branches; " BRANCH_REMEDY, facts->path, option);
@@ -81,7 +81,7 @@ bool key_needs_lack_tracepoints(const struct layout *layout, const struct profil
 
 int key_needs_check(const struct layout *layout, const struct profile_facts *facts, struct error *err)
 {
-	/* Of a pipe events become known with the records. */
+	/* The events of a pipe are known only when its records have been read. */
 	if (facts->event_count == 0)
 		return 0;
 	for (size_t i = 0; i < layout->outputs.count; i++) {
@@ -110,7 +110,7 @@ static bool is_known(const struct sample_keys *keys, const struct profile_facts 
 int key_needs_check_fields(const struct layout *layout, const struct sample_keys *keys,
 			   const struct profile_facts *facts, struct error *err)
 {
-	/* Without samples of tracepoints it is not known which fields these would have. */
+	/* Without samples of tracepoints, their fields are not known. */
 	if (profile_facts_have_tracepoints(facts) && !(keys && sample_keys_count(keys)))
 		return 0;
 	for (uint32_t i = 0; i < layout->field_count; i++)

@@ -24,7 +24,7 @@ const struct report_options report_option_defaults = {
 	.pager = true,
 };
 
-/* perf report's -C means CPUs; names after it can only be meant as --comms, which many take it for. */
+/* perf report's -C means CPUs. A list of names can only mean --comms, for which many users mistake it. */
 static int set_cpus(void *parsed, const char *argument, struct error *err)
 {
 	struct report_options *options = parsed;
@@ -84,7 +84,7 @@ static int set_percent_limit(void *parsed, const char *argument, struct error *e
 
 	if (option_parse_double(argument, &options->percent_limit, err))
 		return -1;
-	options->graph.min_percent = options->percent_limit; /* perf: rows and branches alike */
+	options->graph.min_percent = options->percent_limit; /* as perf: for rows and branches alike */
 	options->percent_limit_set = true;
 	return 0;
 }
@@ -127,7 +127,7 @@ static int set_inverted(void *parsed, const char *argument, struct error *err)
 
 static const char *const pretty_choices[] = { "normal", "raw", NULL };
 
-/* perf takes any word, and "raw" alone for raw. */
+/* perf accepts any word; only "raw" means raw. */
 static int set_pretty(void *parsed, const char *argument, struct error *err)
 {
 	(void)err;
@@ -424,7 +424,7 @@ const struct option report_option_table[] = {
 	  .choices = color_choices, .hidden = true, .help = "perf's name of --color" },
 	OPTION_PAGER(struct report_options, pager),
 
-	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
+	/* Options of perf: accepted if they change nothing here, refused otherwise. */
 	PERF_OPTION_FORCE,
 	PERF_OPTION_MODULES,
 	PERF_OPTIONS_OF_NAMES,

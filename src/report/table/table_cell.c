@@ -23,7 +23,7 @@ static void thread_cell(const struct cell_context *context, const struct hist_ro
 	safe_text_add(cell, profile_text(profile, comm));
 }
 
-/* The path stands for the DSO in verbose mode: any of those that share the short name. */
+/* In verbose mode, shows a path instead: that of the first DSO with this short name. */
 static void dso_cell(const struct cell_context *context, uint32_t name, struct strbuf *cell)
 {
 	const struct profile *profile = context->input->profile;
@@ -65,7 +65,7 @@ static void symbol_cell(const struct cell_context *context, uint32_t key, size_t
 		strbuf_adds(cell, FRAME_GUESSED_MARK);
 }
 
-/* Weights and latencies of a row are those of all its samples, "local" ones of each: a row has equal samples. */
+/* Weights and latencies are sums over the row; "local" ones are per sample, and equal in all samples of a row. */
 static void sample_key_cell(const struct cell_context *context, const struct hist_row *row,
 			    enum column column, struct strbuf *cell)
 {

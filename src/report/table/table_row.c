@@ -84,7 +84,7 @@ static size_t add_fitted_key(struct table *table, const struct hist_row *row, en
 	return columns;
 }
 
-/* perf reserves the separator for what it does: where it stands in a name a dot is written. */
+/* As perf: a separator within a name becomes a dot. */
 static void replace_separator(struct table *table, size_t start)
 {
 	for (size_t i = start; i < table->out->size; i++)
@@ -92,7 +92,7 @@ static void replace_separator(struct table *table, size_t start)
 			table->out->bytes[i] = '.';
 }
 
-/* Is what is too long for the column cut? On terminals, and where the user has said how wide it is. */
+/* Is text that is too long for the column cut? Yes on terminals, and if the user set the column's width. */
 static bool is_fitted(const struct table *table, enum column column)
 {
 	if (table->options->separator)
@@ -103,13 +103,13 @@ static bool is_fitted(const struct table *table, enum column column)
 	return table->input->canvas.columns != 0;
 }
 
-/* As perf has them: numbers, mostly. */
+/* As perf: fields of tracepoints, which are mostly numbers. */
 bool table_row_is_right_aligned(enum column column)
 {
 	return column_is_field(column);
 }
 
-/* Moves what was added from `start` on behind as many blanks as it lacks. */
+/* Pads the text from `start` on with blanks on its left. */
 static void align_right(struct table *table, size_t start, size_t width)
 {
 	const size_t columns = safe_text_columns(table->out->bytes + start), size = table->out->size - start;

@@ -12,7 +12,7 @@
 #include "base/xalloc.h"
 #include "report/rows/row_graph.h"
 
-enum { INDENT = 3 }; /* a level, as in perf */
+enum { INDENT = 3 }; /* columns per level, as in perf */
 
 struct level {
 	struct column_list keys;
@@ -26,9 +26,9 @@ struct tree {
 	struct row_graph_drawer *drawer; /* NULL: no call graphs */
 };
 
-/* Rows that are one at some level. */
+/* Rows that become one line at some level. */
 struct group {
-	struct hist_row sum; /* of all of them; its keys are those of the first */
+	struct hist_row sum; /* sum of the rows, with the keys of the first */
 	struct hist_row *rows;
 	uint32_t count;
 };
@@ -185,7 +185,7 @@ static void add_to_sum(struct hist_row *sum, const struct hist_row *row)
 	saturating_add(&sum->user_weight, row->user_weight);
 }
 
-/* The rows as groups, the heaviest first; to be free()d. */
+/* Makes groups of the rows, the heaviest first. The caller frees them. */
 static struct group *make_groups(const struct tree *tree, struct hist_row *rows, uint32_t count, size_t level,
 				 size_t *group_count)
 {
@@ -211,7 +211,7 @@ static struct group *make_groups(const struct tree *tree, struct hist_row *rows,
 
 /* --- rows --------------------------------------------------------------------- */
 
-/* Numbers that columns align to the right begin where names do. */
+/* Removes the blanks before right-aligned numbers: in a tree they begin where names do. */
 static void drop_blanks(struct strbuf *out, size_t start)
 {
 	const size_t blanks = strspn(out->bytes + start, " ");
@@ -261,7 +261,7 @@ static void add_group(const struct tree *tree, const struct group *group, size_t
 		row_graph_draw(tree->drawer, group->rows, tree->table->out);
 }
 
-/* Where there are rows, but none that reaches the limit. */
+/* Written if there are rows, but none reaches the limit. */
 static void add_nothing(const struct tree *tree, size_t level)
 {
 	size_t width = inner_indent(tree) + level * INDENT + 4;

@@ -1,4 +1,4 @@
-/* Threads and events in the order of their first record, as perf has them. */
+/* Threads and events are in the order of their first record, as in perf. */
 
 #include "report/table/thread_values.h"
 
@@ -20,7 +20,7 @@ struct thread_row {
 
 struct values {
 	const struct profile_facts *facts;
-	size_t *events; /* by column: a number of the file's */
+	size_t *events; /* by column: the event's number in the file */
 	size_t event_count, event_capacity;
 	struct thread_row *rows;
 	size_t row_count, row_capacity;
@@ -144,7 +144,7 @@ static void add_table(struct strbuf *out, const struct values *values)
 	free(widths);
 }
 
-/* perf forgets the ends of these lines. */
+/* Unlike perf, ends each line with a newline. */
 static void add_raw(struct strbuf *out, const struct values *values)
 {
 	int name_width = NAME_COLUMNS, count_width = COUNT_COLUMNS;

@@ -16,7 +16,7 @@
 
 enum { BAR_COLUMNS = 40 };
 
-/* A histogram, and what is written of it. */
+/* A histogram: each class, and all of them together. */
 struct histogram {
 	struct wait_sum classes[WAIT_CLASSES];
 	struct wait_sum whole;
@@ -120,7 +120,7 @@ static void add_row_names(const struct drawing *drawing, const struct hist_row *
 	strbuf_fini(&cell);
 }
 
-/* `row` NULL: the whole. */
+/* `row` NULL: for all rows. */
 static void add_heading(const struct drawing *drawing, const struct hist_row *row,
 			const struct histogram *histogram)
 {
@@ -152,7 +152,7 @@ static void add_histogram(const struct drawing *drawing, const struct hist_row *
 	strbuf_addc(drawing->out, '\n');
 }
 
-/* --- the whole ---------------------------------------------------------------- */
+/* --- the view ---------------------------------------------------------------- */
 
 static void add_all(const struct drawing *drawing)
 {

@@ -16,7 +16,7 @@ struct report {
 	const struct view_input *input;
 	const struct json_options *options;
 	struct json_writer json;
-	uint32_t event;          /* whose rows are written */
+	uint32_t event;          /* the event that is being written */
 	uint32_t *frame_numbers; /* by frame: its index in "frames"; PROFILE_NONE: in no stack that is shown */
 };
 

@@ -12,12 +12,12 @@
 #include "report/remedy/run_time_code.h"
 #include "text/safe_text.h"
 
-/* Faults of stacks: the reasons why they end (enum stack_end), and two ways in which they go on, perhaps wrongly. */
+/* Faults of stacks: the reasons why they end (enum stack_end), and two kinds of callers that may be wrong. */
 enum {
 	FAULT_GUESSED = STACK_END_COUNT,
 	FAULT_UNPROVED,
 	FAULT_COUNT,
-	FAULTS_THAT_CUT = STACK_END_JOINED, /* those in front of it end the stack */
+	FAULTS_THAT_CUT = STACK_END_JOINED, /* faults before this one end the stack */
 };
 
 static const char *const remedies[FAULT_COUNT] = {
@@ -42,7 +42,7 @@ static const char *const remedies[FAULT_COUNT] = {
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
 };
 
-/* Where whole stacks were copied. NULL: the same. */
+/* Used instead if whole stacks were copied. NULL: the same remedy. */
 static const char *const copied_remedies[FAULT_COUNT] = {
 	[STACK_END_DUMP] =
 		"deeper than a record holds, and not followed to its start while recording: a lower '-F' gives more time",
@@ -50,7 +50,7 @@ static const char *const copied_remedies[FAULT_COUNT] = {
 		"continues in memory that is not the thread's stack, or that could not be copied",
 };
 
-/* Code made at run time has no file that could be built in another way. */
+/* Code made at run time has no file that could be rebuilt. */
 static const char run_time_remedy[] = "made at run time, without frame pointers or unwind information";
 
 /* A return probe puts this on the stack in place of a caller. */
@@ -60,12 +60,12 @@ static const char copied_return_probe_remedy[] =
 	"a return probe stands in place of the caller: record without the probe";
 
 struct row {
-	uint32_t dso;     /* PROFILE_NONE: where nothing was mapped */
-	uint64_t samples; /* with the file in their stack */
+	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
+	uint64_t samples; /* of stacks that contain the file */
 	uint64_t faults[FAULT_COUNT];
-	const char *run_time_advice; /* for a thread with stacks that end in it; NULL: none is known */
+	const char *run_time_advice; /* for a thread whose stacks end in the file; NULL: none is known */
 	uint32_t last_sample, last_unproved,
-		last_assumed; /* + 1: the one counted last, so that each is counted once */
+		last_assumed; /* the sample counted last, plus 1: each counts once */
 };
 
 struct stacks {
@@ -82,10 +82,10 @@ struct stacks {
 /* The files that a sample's stack passes through, from its innermost frame out. */
 struct passage {
 	struct row *outermost;
-	struct row *short_dump;   /* the outermost file that was not joined; NULL: nothing was joined */
-	struct row *led_to_guess; /* the outermost file that was not guessed; NULL: nothing was guessed */
+	struct row *short_dump;   /* the last file before the first joined frame; NULL: nothing was joined */
+	struct row *led_to_guess; /* the last file before the first guessed frame; NULL: nothing was guessed */
 	bool shortened;           /* the recorder left out frames in its middle */
-	bool continued;           /* by what the recorder read in the process */
+	bool continued;           /* with frames that the recorder read in the process */
 };
 
 static struct row *row_of(struct stacks *stacks, uint32_t stack)
@@ -96,7 +96,7 @@ static struct row *row_of(struct stacks *stacks, uint32_t stack)
 	return &stacks->rows[dso == PROFILE_NONE ? stacks->dso_count : dso];
 }
 
-/* That a caller was found by a frame pointer alone, or assumed, is due to the file of the function it called. */
+/* A caller found by a frame pointer alone, or assumed, counts for the file of the function that it called. */
 static void count_uncertain(struct row *callee, unsigned int fault, const struct profile_sample *sample,
 			    uint32_t number)
 {
@@ -149,7 +149,7 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 
 static bool has_guesses(const struct profile *profile, uint32_t stack)
 {
-	/* Frames that rest on a guess are guesses too, so the outermost ones tell; a signal's frame may be between. */
+	/* Callers of a guessed frame are guesses, too, so one is among the outermost frames; a signal's frame may be between. */
 	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
 		if (profile_stack_at(profile, stack)->origin == FRAME_GUESSED)
 			return true;
@@ -222,7 +222,7 @@ static uint64_t line_samples(const struct line *line)
 	return line->row->faults[line->fault];
 }
 
-/* Where the recording does not say why comes behind every reason. */
+/* Stacks that end for an unknown reason come last. */
 static int rank(unsigned int fault)
 {
 	return fault == STACK_END_UNKNOWN ? FAULT_COUNT : (int)fault;

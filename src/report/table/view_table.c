@@ -14,7 +14,7 @@ enum {
 	SHARE_COLUMNS = 8,
 	NUMBER_COLUMNS = 12,
 	CPU_COLUMNS = 3,
-	UNKNOWN_DSO_COLUMNS = 16, /* perf makes room for an address where some symbol is unknown */
+	UNKNOWN_DSO_COLUMNS = 16, /* perf makes room for an address if some symbol is unknown */
 };
 
 /* --- widths ------------------------------------------------------------------------------------------ */
@@ -42,7 +42,7 @@ static bool symbol_unknown(const struct table *table, const struct hist_row *row
 	return key != PROFILE_NONE && table->input->frames->frames[key].name == PROFILE_NONE;
 }
 
-/* Nothing stands behind the last column, and the dots below its heading end somewhere. */
+/* The last column needs no padding, and the dots below its heading have a maximum width. */
 static bool is_wide_enough(const struct table *table, enum column column)
 {
 	return column == table->last && table->widths[column] >= TABLE_LAST_DOTS &&
@@ -79,7 +79,7 @@ static size_t line_width(const struct table *table)
 	return width;
 }
 
-/* On a terminal, texts give way, the least telling first, until a row fits into a line. */
+/* On a terminal, narrows columns of text, the least informative first, until a row fits into a line. */
 static void fit_to_terminal(struct table *table)
 {
 	static const struct {
@@ -178,7 +178,7 @@ static void add_headings(struct table *table)
 	add_dots(table);
 }
 
-/* perf's: whole thousands, millions and so on; a blank where there is no unit. */
+/* As perf: whole thousands, millions and so on; the unit is a blank if there is none. */
 static uint64_t rounded(uint64_t count, char *unit)
 {
 	static const char units[] = " KMG";
@@ -190,7 +190,7 @@ static uint64_t rounded(uint64_t count, char *unit)
 	return count;
 }
 
-/* Imported weights in another unit than a count: does the profile have a number of samples, too? */
+/* Does an import have only weights, in a unit other than a count, and no numbers of samples? */
 static bool has_weights_alone(const struct table *table, uint32_t event)
 {
 	const struct profile *profile = table->input->profile;
@@ -200,7 +200,7 @@ static bool has_weights_alone(const struct table *table, uint32_t event)
 	       profile_event_at(profile, event)->samples == profile_event_at(profile, event)->weight;
 }
 
-/* perf's line, of recordings; imported weights have units. */
+/* As perf for recordings; imported weights have units. */
 static void add_total(struct table *table, uint64_t total, uint32_t event)
 {
 	const struct profile *profile = table->input->profile;
@@ -260,7 +260,7 @@ static void add_omission(struct table *table, uint32_t shown, uint32_t eligible)
 	strbuf_addc(table->out, '\n');
 }
 
-/* Puts the rows that reach the limit in front, in their order; returns how many they are. */
+/* Moves the rows that reach the limit to the front, in their order. Returns their number. */
 static uint32_t drop_light_rows(struct hist *hist, double limit)
 {
 	uint32_t kept = 0, i;
@@ -270,7 +270,7 @@ static uint32_t drop_light_rows(struct hist *hist, double limit)
 			struct hist_row row = hist->rows[kept];
 
 			hist->rows[kept++] = hist->rows[i];
-			hist->rows[i] = row; /* behind the kept ones order does not matter, widths do */
+			hist->rows[i] = row; /* dropped rows may be in any order, but count for widths */
 		}
 	return kept;
 }
@@ -312,7 +312,7 @@ static void add_event(struct table *table, uint32_t event)
 	add_omission(table, shown, eligible);
 }
 
-/* The only value that the filter leaves in a column; NULL: more than one. */
+/* The only value that the filter leaves in a column. NULL if there may be several. */
 static const char *only_text(const struct selection *selection, enum column column)
 {
 	const char *const *texts = column == COLUMN_COMM   ? selection->filter.comms :
@@ -323,7 +323,7 @@ static const char *only_text(const struct selection *selection, enum column colu
 	return texts && texts[0] && !texts[1] ? texts[0] : NULL;
 }
 
-/* perf says in the heading what a filter lets through when that is one comm, DSO or symbol … */
+/* As perf: if a filter keeps a single comm, DSO or symbol, the heading names it … */
 static void add_filter_headings(struct table *table)
 {
 	static const enum column filtered[] = { COLUMN_DSO, COLUMN_COMM, COLUMN_SYMBOL };
@@ -340,13 +340,13 @@ static void add_filter_headings(struct table *table)
 	}
 }
 
-/* A field of tracepoints is a column of those that have it. */
+/* A field of tracepoints is a column only of events that have it. */
 static bool event_has(const struct table *table, enum column column)
 {
 	return !column_is_field(column) || table_row_heading(table, column);
 }
 
-/* … and takes the column out that would say it in every row, unless no key would be left. */
+/* … and the column that would repeat it in every row is left out, unless no key would remain. */
 static void choose_outputs(struct table *table)
 {
 	const struct column_list *all = &table->options->layout.outputs;
@@ -383,7 +383,7 @@ static struct hist_options hist_options_of(const struct view_input *input,
 	};
 }
 
-/* Events without samples (dummy:HG, which carries the kernel's notes, is always one) are left out if any other has some. */
+/* Events without samples (always dummy:HG, which carries the kernel's other records) are left out if any event has samples. */
 static bool is_worth_a_table(const struct view_input *input, uint32_t event, bool all_empty)
 {
 	if (!selection_has_event(input, event))
