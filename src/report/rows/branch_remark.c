@@ -45,7 +45,7 @@ void branch_remark_take_from(struct branch_remark *remark, const struct branch_m
 	saturating_add(&remark->iteration_cycles, times(mark->iteration_cycles, count));
 }
 
-/* The first word is behind a bracket. */
+/* The first word follows an opening bracket. */
 static void begin_word(struct strbuf *out, bool *is_open)
 {
 	strbuf_adds(out, *is_open ? " " : " (");

@@ -74,7 +74,7 @@ static const struct {
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_IN_TX) = { "in_tx", "Branch in transaction" },
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_ABORT) = { "abort", "Transaction abort" },
 	SAMPLE_KEY_COLUMN(SAMPLE_KEY_CYCLES) = { "cycles", "Basic Block Cycles" },
-	/* The fields of tracepoints have none: they are called what the recording calls them. */
+	/* Fields of tracepoints have no entry: their names come from the recording. */
 };
 
 const char *const column_names[] = {
@@ -164,7 +164,7 @@ static bool begins_name(enum column column, const char *text, size_t length)
 	return columns[column].name && !strncasecmp(columns[column].name, text, length);
 }
 
-/* perf takes any beginning of a name in any case, so "sym" is the symbol. */
+/* As perf: accepts any prefix of a name, in upper or lower case, so "sym" is the symbol. */
 static int column_find(const char *text, size_t length)
 {
 	int column;
@@ -206,7 +206,7 @@ static void prepend(struct column_list *list, enum column column)
 	list->count++;
 }
 
-/* Keys that perf has besides: what to use instead. */
+/* Keys that only perf has, and what to use instead. */
 static const struct {
 	const char *keys;
 	const char *remedy;
@@ -237,7 +237,7 @@ static const char *remedy_of(const char *key, size_t length)
 	return NULL;
 }
 
-/* "[EVENT.]FIELD[/raw]"; perf's, with trace_fields and EVENT.* for all fields. -1: that is no name of a field. */
+/* Parses "[EVENT.]FIELD[/raw]" as perf does; trace_fields and EVENT.* mean all fields. Returns -1 if it is no name of a field. */
 static int parse_field(struct sample_key_field *field, const char *text, size_t length)
 {
 	const char *end = text + length, *slash = memchr(text, '/', length), *dot;
@@ -365,7 +365,7 @@ static int make_sorts(struct layout *layout, const struct layout_request *reques
 	const char *text = request->sort ? request->sort : request->branches ? BRANCH_SORT : "+";
 
 	if (replaces_columns(request) && !request->sort)
-		return 0; /* then the fields are the order, from left to right */
+		return 0; /* the order is then that of the fields, from left to right */
 	if (*text == '+') {
 		if (request->branches && parse(layout, sorts, "sort", BRANCH_SORT, err))
 			return -1;
@@ -404,7 +404,7 @@ static int make_outputs(struct layout *layout, const struct layout_request *requ
 	return request->fields ? parse(layout, outputs, "fields", request->fields + 1, err) : 0;
 }
 
-/* Keys that rows are ordered by are shown, and what is shown decides among rows that are still equal. */
+/* Shows the keys that rows are sorted by, and sorts rows that are still equal by the other shown columns. */
 static void complete(struct layout *layout)
 {
 	size_t i;

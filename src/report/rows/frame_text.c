@@ -1,4 +1,4 @@
-/* A frame without a name is called by its DSO; a DSO like "[vdso]" gets no second pair of brackets. */
+/* Names a frame without a name after its DSO; one like "[vdso]" gets no second pair of brackets. */
 #include "report/rows/frame_text.h"
 
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "report/rows/hist_rows.h"
 
-/* --- the order of rows: what perf's comparisons come to ---------------------------------------------- */
+/* --- the order of rows, as perf's comparisons make it ------------------------------------------------ */
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -28,7 +28,7 @@ static int compare_strings(const struct profile *profile, uint32_t a, uint32_t b
 	return strcmp(profile_text(profile, a), profile_text(profile, b));
 }
 
-/* By name, what has none behind; equal names by DSO and address, which is the order of frame numbers. */
+/* By name, frames without one last; equal names by DSO and address, which is the order of frame numbers. */
 static int compare_symbols(const struct hist *hist, uint32_t a, uint32_t b)
 {
 	int difference = 0;
@@ -58,7 +58,7 @@ const char *hist_row_text(const struct hist *hist, const struct hist_row *row, e
 				     sample_keys_text(hist->options.keys, set, column_sample_key(column));
 }
 
-/* Texts of one kind of number: of more digits, or of greater ones, is the greater. */
+/* Compares texts of one kind of number: more digits before the point, or greater digits, make the greater number. */
 static int compare_numbers(const char *a, const char *b)
 {
 	const size_t one = strcspn(a, "."), other = strcspn(b, ".");
@@ -105,7 +105,7 @@ static int compare_texts(const struct hist *hist, enum column column, const stru
 					 compare_strings(hist->profile, one, other);
 }
 
-/* Of any other column: the row with the least comes first. */
+/* The rank in a column that is no text: the row with the lowest comes first. */
 static uint64_t own_rank(const struct hist *hist, enum column column, const struct hist_row *row)
 {
 	switch (column) {
@@ -121,9 +121,9 @@ static uint64_t own_rank(const struct hist *hist, enum column column, const stru
 }
 
 /*
- * A caller above what it calls when their totals are equal: the higher one in the stack has the longer way. Heights
- * compare within one thread only. perf leaves the order of different threads to the next column, which is no order
- * at all (a before b before c before a); here the threads come one after the other.
+ * If their totals are equal, a caller comes above its callees: it has the greater height. Heights of different threads cannot be
+ * compared. perf leaves the order of different threads to the next column, which is no order at all (a before b before c before
+ * a); here the threads come one after the other.
  */
 static bool heights_count(const struct hist *hist, enum column column)
 {
@@ -142,7 +142,7 @@ static uint64_t height_rank(const struct hist *hist, const struct hist_row *row)
 	return hist->options.order == CALL_ORDER_CALLER ? UINT32_MAX - row->height : row->height;
 }
 
-/* The ranks of a column that is no text: the first is its own, each other decides where the one before does not. */
+/* The ranks of a column that is no text: its own first; each next one decides if the one before is equal. */
 enum { RANK_OWN, RANK_THREAD, RANK_HEIGHT, RANK_COUNT };
 
 static int ranks_of(const struct hist *hist, enum column column)
@@ -225,7 +225,7 @@ static bool are_tied(const struct row_order *order, const struct hist_row *a, co
 	return true;
 }
 
-/* Never 0: rows differ in a key, and every key is among the columns that they are ordered by. */
+/* Never 0: rows differ in a key, and every key is among the columns to sort by. */
 static int compare_rest(const void *one, const void *other, void *context)
 {
 	const struct row_order *order = context;
@@ -244,7 +244,7 @@ static int compare_rest(const void *one, const void *other, void *context)
 	return difference;
 }
 
-/* The ranks are found out row by row, as rows are in memory: they are too large to go through in another order. */
+/* Computes ranks in the order of rows in memory: rows are too large to be read in another order. */
 static void sort_by_rank(const struct hist *hist, enum column column, int rank, struct radix_item *items,
 			 uint64_t *ranks)
 {
@@ -282,7 +282,7 @@ static uint32_t find_ties(const struct row_order *order, const struct radix_item
 	return end;
 }
 
-/* Orders the rows that are equal in rank by the columns that have none. */
+/* Sorts rows of equal rank by the other columns. */
 static void sort_ties(struct row_order *order, struct radix_item *items)
 {
 	const uint32_t count = order->hist->row_count;
@@ -373,7 +373,7 @@ double hist_row_percent(const struct hist *hist, const struct hist_row *row)
 	return hist_percent(hist, hist->options.children ? row->total_weight : row->self_weight);
 }
 
-/* The nodes from `top` (PROFILE_NONE: the root) down to `stack`, which `top` leads to. */
+/* The nodes from `top` (PROFILE_NONE: the root) down to its descendant `stack`. */
 static void path_from(const struct profile *profile, uint32_t top, uint32_t stack, struct hist_path *path)
 {
 	size_t length = 0;

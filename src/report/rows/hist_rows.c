@@ -18,7 +18,7 @@ struct shown_sample {
 	struct row_sample added;
 	uint32_t group;    /* see row_finder.h */
 	uint32_t rank;     /* of its leaf; PROFILE_NONE: it has no stack */
-	uint32_t compiled; /* place of the function that is sampled, whatever is inlined there */
+	uint32_t compiled; /* place of the sampled function itself, not of code inlined there */
 	bool in_kernel;
 };
 
@@ -33,8 +33,8 @@ struct builder {
 	uint32_t *ranks;                   /* by node */
 	struct ranked_node *ranked;        /* by rank */
 	struct row_finder finder;
-	struct row_totals totals; /* by row; the open calls are those of the group at hand */
-	uint32_t next_rank;       /* the group's nodes from here on have not been entered yet */
+	struct row_totals totals; /* by row; the open calls are those of the current group */
+	uint32_t next_rank;       /* nodes of the group from here on have not been entered yet */
 	uint32_t *entered;        /* scratch: ranks */
 	size_t entered_capacity;
 	struct shown_sample *shown;
@@ -77,8 +77,7 @@ static void take_sample(struct builder *builder, uint32_t number)
 }
 
 /*
- * The samples' numbers among those shown, group by group: in the order of their stacks, or (so do call graphs want
- * them) in that of the profile.
+ * Numbers of the shown samples, group by group; within a group in the order of their stacks or, for call graphs, of the profile.
  */
 static struct radix_item *order_samples(const struct builder *builder, bool by_stack)
 {
@@ -121,7 +120,7 @@ static void add_self(struct builder *builder, uint32_t row_number, const struct 
 	saturating_add(sample->in_kernel ? &row->kernel_weight : &row->user_weight, sample->added.weight);
 }
 
-/* Enters the calls that lead to the sample, but for those that are open still. */
+/* Enters the calls that lead to the sample and are not open yet. */
 static void enter_calls(struct builder *builder, const struct shown_sample *sample)
 {
 	uint32_t rank = sample->rank;
@@ -139,7 +138,7 @@ static void enter_calls(struct builder *builder, const struct shown_sample *samp
 				 row_finder_row(&builder->finder, sample->group,
 						builder->ranked[rank].place));
 	}
-	builder->next_rank = sample->rank + 1; /* 0 where it has none */
+	builder->next_rank = sample->rank + 1; /* 0 if it has no stack */
 }
 
 static void add_sample(struct builder *builder, const struct shown_sample *sample)
@@ -189,9 +188,8 @@ static void keep_hit(struct builder *builder, struct hist_row *row, uint32_t sam
 }
 
 /*
- * Of several frames in one row, the row's graph begins with the outermost in caller order and with the innermost in
- * callee order, which is the one that is farthest from the graph's end in either. The leaf's own row shows the whole
- * stack.
+ * If a stack has several frames in one row, the row's graph begins with the outermost in caller order and with the innermost in
+ * callee order: in both, the frame farthest from the graph's end. The leaf's own row shows the whole stack.
  */
 static void keep_callers_hit(struct builder *builder, struct hist_row *row, uint32_t sample, uint32_t stack)
 {
@@ -228,7 +226,7 @@ static void keep_all_hits(struct builder *builder)
 	free(items);
 }
 
-/* --- all of it --------------------------------------------------------------------------------------- */
+/* --- building the rows ----------------------------------------------------------------------------------- */
 
 static void take_samples(struct builder *builder, uint32_t event, const struct filter *filter)
 {

@@ -10,14 +10,14 @@
 
 #include "base/xalloc.h"
 
-enum { MOST_MARKS = 127 }; /* that a sample has: BRANCH_HISTORY_MAX */
+enum { MOST_MARKS = 127 }; /* of a sample: BRANCH_HISTORY_MAX */
 
 struct row_branches {
 	const struct hist *hist;
-	uint16_t *ranks; /* by node of the profile's stacks: frames of branches from the root to it */
+	uint16_t *ranks; /* by node of the profile's stacks: number of branch frames from the root to it */
 	struct branch_remark *remarks; /* by node of the tree */
 	size_t count, capacity;
-	uint32_t set; /* of keys: whose marks these are */
+	uint32_t set; /* the set of keys with these marks */
 	struct branch_mark marks[MOST_MARKS];
 	size_t mark_count;
 };

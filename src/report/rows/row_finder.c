@@ -71,7 +71,7 @@ static uint32_t sample_key(const struct row_finder *finder, enum column column,
 	}
 }
 
-/* PROFILE_NONE for that of no node, as is its location. */
+/* Place 0 is that of no node: its frame is PROFILE_NONE, as is its location. */
 static uint32_t frame_of_place(const struct row_finder *finder, uint32_t place)
 {
 	const struct frame_table *frames = finder->hist->frames;
@@ -94,7 +94,7 @@ static uint32_t source_key(const uint32_t *texts, uint32_t place)
 	return place ? texts[(place - 1) / 2] : PROFILE_NONE;
 }
 
-/* At the node of a place, whose instruction is at `source`: the same place, or what is inlined there. */
+/* The key of the node at `place`. `source` is the place of its instruction: the same, or that of code inlined there. */
 static uint32_t stack_key(const struct row_finder *finder, enum column column, uint32_t place,
 			  uint32_t source)
 {

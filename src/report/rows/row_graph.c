@@ -32,7 +32,7 @@ struct drawing {
 	const struct row_branches *branches; /* NULL: none are known */
 	uint64_t least_weight;               /* lighter branches are left out */
 	size_t columns;
-	unsigned margin;     /* columns in front of the first level */
+	unsigned margin;     /* columns before the first level */
 	struct strbuf rails; /* one byte a level: whether its vertical line goes on */
 };
 
@@ -71,14 +71,14 @@ static const struct call_node *node_at(const struct drawing *drawing, uint32_t n
 	return call_tree_at(drawing->tree, node);
 }
 
-/* The heaviest are first, so where one is too light, all that follow are. */
+/* The heaviest come first: if one is too light, so are all after it. */
 static uint32_t heavy_enough(const struct drawing *drawing, uint32_t node, uint64_t least)
 {
 	return node != CALL_TREE_NONE && node_at(drawing, node)->total_weight >= least ? node :
 											 CALL_TREE_NONE;
 }
 
-/* The node that follows in an undivided line of calls; CALL_TREE_NONE where samples end or ways part. */
+/* The only child of a node at which no samples end; else CALL_TREE_NONE. */
 static uint32_t only_continuation(const struct drawing *drawing, uint32_t node)
 {
 	uint32_t child = node_at(drawing, node)->first_child;
@@ -99,7 +99,7 @@ static uint32_t frame_of_key(const struct drawing *drawing, uint32_t key)
 					  frames->by_location[row_tree_location(key)];
 }
 
-/* Behind a function's name: its line, or how far from its beginning, in bytes. */
+/* Adds a line number after a function's name, or the offset from its beginning in bytes. */
 static void add_line(struct drawing *drawing, uint32_t key)
 {
 	const struct profile *profile = drawing->hist->profile;
@@ -120,7 +120,7 @@ static void add_line(struct drawing *drawing, uint32_t key)
 	}
 }
 
-/* As in perf, lists of paths have none. */
+/* As in perf, lists of paths have no remarks. */
 static void add_remark(struct drawing *drawing, uint32_t node)
 {
 	const struct branch_remark *remark = row_branches_at(drawing->branches, node);
@@ -215,7 +215,7 @@ static void add_branch_head(struct drawing *drawing, uint64_t count, uint64_t we
 
 static void draw_branches(struct drawing *drawing, uint32_t first, uint64_t total, uint64_t branch_total);
 
-/* One branch: its undivided line of calls, then what it parts into. */
+/* Draws one branch: its undivided chain of calls, then its own branches. */
 static void draw_branch(struct drawing *drawing, uint32_t node, uint64_t total)
 {
 	const struct call_node *head = node_at(drawing, node);
@@ -240,7 +240,7 @@ static void draw_branch(struct drawing *drawing, uint32_t node, uint64_t total)
 	}
 }
 
-/* In fractal style: what the branches that are not drawn come to. */
+/* In fractal style: the sum of the branches that are not drawn. */
 static void draw_rest(struct drawing *drawing, uint64_t rest, uint64_t total)
 {
 	drawing->rails.bytes[drawing->rails.size - 1] = ' ';
@@ -250,8 +250,8 @@ static void draw_rest(struct drawing *drawing, uint64_t rest, uint64_t total)
 }
 
 /*
- * The branches from `first` on. `total` is what shares refer to; `branch_total` what all the branches, light
- * ones included, come to, or UINT64_MAX when that is not to be shown.
+ * Draws the branches from `first` on. Shares refer to `total`. `branch_total` is the sum of all branches, light ones included;
+ * UINT64_MAX: do not show the rest.
  */
 static void draw_branches(struct drawing *drawing, uint32_t first, uint64_t total, uint64_t branch_total)
 {
@@ -276,7 +276,7 @@ static void draw_branches(struct drawing *drawing, uint32_t first, uint64_t tota
 		if (relative)
 			rest -= node_at(drawing, node)->total_weight;
 		if (next == CALL_TREE_NONE && !rest)
-			drawing->rails.bytes[level] = ' '; /* below the last branch the line does not go on */
+			drawing->rails.bytes[level] = ' '; /* the vertical line ends at the last branch */
 		draw_branch(drawing, node, total);
 		drawing->rails.bytes[drawing->rails.size = level] = '\0';
 		node = next;
@@ -288,7 +288,7 @@ static void draw_branches(struct drawing *drawing, uint32_t first, uint64_t tota
 	}
 }
 
-/* The beginning that all samples of the row share needs no share: it is the row's. Returns what it parts into. */
+/* Draws the frames that all samples of the row share, without a share: it is the row's. Returns the first branch after them. */
 static uint32_t draw_trunk(struct drawing *drawing, uint32_t node, bool skip_first)
 {
 	const unsigned limit = drawing->options->print_limit;
@@ -339,7 +339,7 @@ static void draw_graph(struct drawing *drawing, const struct hist_row *row, bool
 		strbuf_addc(drawing->out, '\n');
 }
 
-/* --- one list, or one line, a path -------------------------------------------------------------------- */
+/* --- styles flat and folded: a list or a line for each path ----------------------------------------------- */
 
 struct ended_path {
 	uint32_t node;
@@ -427,7 +427,7 @@ void row_graph_draw(struct row_graph_drawer *drawer, const struct hist_row *row,
 
 	drawing.least_weight = (uint64_t)((double)total * (options->min_percent / 100.0));
 	if (options->style == ROW_GRAPH_OFF || row->first_hit == HIST_NO_HIT ||
-	    row->total_weight < drawing.least_weight) /* as is every branch, then */
+	    row->total_weight < drawing.least_weight) /* so every branch is too light */
 		return;
 	tree = row_tree_make(drawer->trees, row);
 	drawing.tree = tree;

@@ -1,6 +1,6 @@
 /*
- * Threads draw rows in their order, at most 64 before the one that is taken next, so memory is bounded. The caller draws, too,
- * while the row that it wants is not ready. One lock and one condition variable are enough, since a row takes long.
+ * Threads draw rows in their order, at most 64 rows ahead of the one that is taken next, so memory is bounded. The caller draws,
+ * too, while the row that it wants is not ready. One lock and one condition variable are enough, since a row takes long.
  */
 #include "report/rows/row_graphs.h"
 
@@ -13,7 +13,7 @@
 
 enum {
 	MAX_THREADS = 7,
-	AHEAD_ROWS = 64, /* drawn and not taken yet: what they may need in memory */
+	AHEAD_ROWS = 64, /* drawn but not taken yet: bounds the memory */
 };
 
 struct drawn {
@@ -28,17 +28,17 @@ struct row_graphs {
 	bool skip_first;
 	size_t columns;
 
-	struct row_graph_drawer *own; /* of who takes them */
+	struct row_graph_drawer *own; /* the caller's */
 	struct thread_pool *pool;
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t changed;
-	uint32_t next, taken; /* rows that somebody draws, and that were taken */
+	uint32_t next, taken; /* numbers of rows begun, and taken */
 	bool over;
 	struct drawn drawn[AHEAD_ROWS]; /* by number of row */
 };
 
-/* With the lock, which is given up while the row is drawn. */
+/* Call with the lock held; releases it while it draws the row. */
 static void draw_next(struct row_graphs *graphs, struct row_graph_drawer *drawer)
 {
 	const uint32_t number = graphs->next++;

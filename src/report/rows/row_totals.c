@@ -54,7 +54,7 @@ static void give_to_caller(const struct row_totals *totals, const struct open_ca
 		raise_to(&caller->height, call->height + 1);
 }
 
-/* The samples of a call from another one of its row are among that one's. */
+/* If another call of the row is open, the samples are counted there. */
 static void leave_last(struct row_totals *totals)
 {
 	const struct open_call *call = &totals->calls[--totals->call_count];
@@ -98,7 +98,7 @@ static void add_to_call(struct open_call *call, const struct row_sample *sample)
 	lower_to(&call->first_sample, sample->number);
 }
 
-/* A row with an open call gets the sample from there. */
+/* If the row has an open call, the sample is counted there. */
 static void add_to_row(struct row_total *row, const struct row_sample *sample)
 {
 	lower_to(&row->first_sample, sample->number);
@@ -108,7 +108,7 @@ static void add_to_row(struct row_total *row, const struct row_sample *sample)
 	saturating_add(&row->weight, sample->weight);
 }
 
-/* The leaf's row has the whole stack for a graph. */
+/* The graph of the leaf's row shows the whole stack, so its height is that of the stack. */
 void row_totals_add(struct row_totals *totals, uint32_t leaf_row, const struct row_sample *sample)
 {
 	struct row_total *row = row_at(totals, leaf_row);

@@ -17,10 +17,10 @@ struct row_trees {
 	uint32_t tree_count;
 	uint32_t *first_of_line; /* by location; for ROW_GRAPH_SRCLINE */
 	struct hist_path path;
-	struct row_branches *branches; /* --branch-history; NULL: without */
+	struct row_branches *branches; /* --branch-history; else NULL */
 };
 
-/* By function the number of a frame; else that of a location, twice, and whether it was guessed. */
+/* By function: the frame's number. Else twice the location's number, plus 1 if it was guessed. */
 static uint32_t key_of(void *context, uint32_t stack)
 {
 	const struct row_trees *trees = context;
@@ -35,14 +35,14 @@ static uint32_t key_of(void *context, uint32_t stack)
 	}
 }
 
-/* By location: the first of those that have the same line of the same function. */
+/* By location: the first location with the same line of the same function. */
 static uint32_t *find_lines(const struct hist *hist)
 {
 	const uint32_t count = profile_location_count(hist->profile);
 	const size_t strings = profile_string_count(hist->profile);
 	const uint32_t *frames = hist->frames->by_location;
 	uint32_t *first = xmalloc(((size_t)count + 1) * sizeof(*first));
-	uint32_t *next = xmalloc(((size_t)count + 1) * sizeof(*next)); /* first ones with an equal text */
+	uint32_t *next = xmalloc(((size_t)count + 1) * sizeof(*next)); /* next first one of the same text */
 	uint32_t *first_of_text = xmalloc((strings + 1) * sizeof(*first_of_text));
 
 	memset(first_of_text, 0xff, (strings + 1) * sizeof(*first_of_text));
@@ -96,7 +96,7 @@ static uint32_t innermost(const struct row_trees *trees, const struct profile_sa
 	return trees->branches ? row_branches_innermost(trees->branches, sample) : sample->stack;
 }
 
-/* The branches on a path that ends with `stack`, which is `node` of the tree. */
+/* Takes the branches of a path that ends with `stack`, at `node` of the tree. */
 static void take_path(struct row_trees *trees, const struct call_tree *tree,
 		      const struct profile_sample *sample, uint32_t stack, uint32_t node)
 {
@@ -126,7 +126,7 @@ static void add_downwards(struct row_trees *trees, struct call_tree *tree, const
 	}
 }
 
-/* Where callers come below what they call, paths of different stacks meet in no order that their nodes know. */
+/* With callers below their callees, the profile's nodes do not tell which stacks share a path: walks the path of each hit. */
 static void add_upwards(struct row_trees *trees, struct call_tree *tree, const struct hist_row *row)
 {
 	const struct hist *hist = trees->hist;
