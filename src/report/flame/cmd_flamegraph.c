@@ -29,18 +29,17 @@
 /* A picture in the making. */
 struct picture {
 	const struct flame_options *options;
-	const char *path; /* of what is read at the moment */
-	int side;         /* likewise: COMPARE_BEFORE or COMPARE_AFTER, for the diff */
+	const char *path; /* of the file being read */
+	int side;         /* likewise, for the diff: COMPARE_BEFORE or COMPARE_AFTER */
 	struct flame_graph graph;
-	struct flame_diff diff;   /* with nothing in it unless --diff */
-	struct flame_times times; /* of what is read at the moment, for the diff */
-	struct dso_builds
-		*builds; /* of both recordings, for the diff; empty where folded stacks are compared */
+	struct flame_diff diff;    /* empty without --diff */
+	struct flame_times times;  /* of the file being read, for the diff */
+	struct dso_builds *builds; /* of both recordings, for the diff; empty with folded stacks */
 	struct strbuf title, about, unit, command;
 	struct flame_measures measures;
 	struct flame_trust trust;
 	struct flame_samples samples;
-	bool has_samples; /* those of the recording, for the page to choose from */
+	bool has_samples; /* the page gets the recording's samples to choose from */
 	struct flame_blocks blocks;
 	bool has_blocks;
 	enum stack_weight weight;
@@ -126,7 +125,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	add_trust(picture, input);
 }
 
-/* Pages have more of a recording than pictures. */
+/* Adds the parts of a recording that only pages have. */
 static int add_of_page(struct picture *picture, const struct recording_input *input,
 		       const struct recording_request *request, struct error *err)
 {
@@ -260,7 +259,7 @@ static void render(const struct picture *picture, struct strbuf *out)
 		flame_html_render(&page, out);
 }
 
-/* Standard output is checked for all commands alike, where the program ends. */
+/* Does not check standard output: the program does so at its end, for every command. */
 static int write_file(const char *path, const struct strbuf *out, struct error *err)
 {
 	FILE *file = strcmp(path, "-") ? fopen(path, "we") : stdout;
@@ -302,7 +301,7 @@ static int read_file(struct picture *picture, const char *path, struct error *er
 	return picture->options->folded ? read_folded(picture, err) : read_recording(picture, err);
 }
 
-/* Adds the earlier recording to the same graph, so that keys mean the same. */
+/* The earlier recording, added to the same graph, so that keys mean the same. */
 struct before {
 	struct call_tree *tree; /* NULL: nothing to compare with */
 	struct flame_times times;
@@ -334,7 +333,7 @@ static int read_files(struct picture *picture, struct before *before, struct err
 	return 0;
 }
 
-/* Programs that are called otherwise now are said on the page, as far as they are not what the user said. */
+/* Says on the page which renamed programs are taken for the same, except for pairs that the user gave. */
 static void say_pairs(struct picture *picture, const struct name_pairs *pairs)
 {
 	for (size_t i = 0; i < pairs->count; i++)
@@ -350,7 +349,7 @@ static uint32_t *room_for_places(const struct call_tree *tree)
 	return xmalloc(((size_t)call_tree_node_count(tree) + 1) * sizeof(uint32_t));
 }
 
-/* Both graphs get names that mean the same in either. */
+/* Renames frames of both trees, so that a name means the same in both. */
 static void compare_with(struct picture *picture, const struct before *before)
 {
 	struct flame_graph *graph = &picture->graph;

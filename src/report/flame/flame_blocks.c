@@ -1,4 +1,4 @@
-/* flame_blocks_read() takes what report/code finds; names are made clean as those of frames are, so that both are the same. */
+/* flame_blocks_read() takes what report/code finds, and cleans names in the same way as those of frames, so that both match. */
 #include "report/flame/flame_blocks.h"
 
 #include <inttypes.h>
@@ -84,7 +84,7 @@ void flame_blocks_fini(struct flame_blocks *blocks)
 
 /* --- as JSON ------------------------------------------------------------------------------------------------- */
 
-/* A function is on the page as one kind of frame or another. Inlined code has no blocks of its own. */
+/* A function may be on the page as any kind of frame. Inlined code has no blocks of its own. */
 static uint32_t frame_of(const struct flame_block *block, const uint32_t *frames)
 {
 	for (int kind = 0; kind < FLAME_KIND_COUNT; kind++) {

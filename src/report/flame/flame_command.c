@@ -104,7 +104,7 @@ void flame_command_add(struct strbuf *out, const struct flame_options *options, 
 	add_text(out, "--kallsyms", options->symbols.kallsyms);
 	add_text(out, "--symfs", options->symbols.symfs);
 	add_texts(out, "--debug-dir", &options->symbols.debug_dirs);
-	if (options->symbols.debuginfod == DEBUGINFOD_OFF) /* what was downloaded is found again else */
+	if (options->symbols.debuginfod == DEBUGINFOD_OFF) /* otherwise downloaded files are found again */
 		add_text(out, "--debuginfod", debuginfod_mode_names[DEBUGINFOD_OFF]);
 	if (!options->symbols.demangle)
 		strbuf_adds(out, ",[\"--no-demangle\"]");

@@ -68,7 +68,7 @@ static uint32_t *find_same(const struct call_tree *tree, const struct call_tree 
 
 /* --- things that are compared: paths, functions by themselves, functions with what they call ---------------------- */
 
-/* Fewer samples of both sides tell nothing whatever they are, so that they are not asked. */
+/* Fewer samples of both sides cannot show a difference, so such things are not compared. */
 enum { LEAST_SAMPLES = 10, NOT_COMPARED = -1 };
 
 struct slices_of {
@@ -79,7 +79,7 @@ struct things {
 	size_t count;
 	double *weight[COMPARE_SIDES];
 	uint64_t *samples; /* of both sides */
-	int64_t *place;    /* of those that are compared: in `slices` */
+	int64_t *place;    /* index in `slices`, or NOT_COMPARED */
 	struct slices_of *slices;
 	size_t compared;
 };
@@ -108,7 +108,7 @@ static void add_thing(struct things *things, size_t thing, int side, uint64_t co
 	things->samples[thing] += count;
 }
 
-/* After all have been added. */
+/* Call after all have been added. */
 static void choose_compared(struct things *things)
 {
 	for (size_t i = 0; i < things->count; i++)
@@ -126,9 +126,9 @@ static double *slices_at(struct things *things, size_t thing, int side)
 
 struct comparing {
 	const struct flame_diff_side *sides[COMPARE_SIDES];
-	uint32_t *same; /* by node after: that before */
-	uint32_t *now;  /* by node before: that after */
-	uint32_t *last; /* by key: the sample that it got last */
+	uint32_t *same; /* by node of the later tree: that of the earlier */
+	uint32_t *now;  /* by node of the earlier tree: that of the later */
+	uint32_t *last; /* by key: the last sample counted for it */
 	struct things paths, self, total;
 	double whole[COMPARE_SIDES][COMPARE_SLICES];
 	bool has_slices;
@@ -225,7 +225,7 @@ static struct comparison compare_thing(const struct comparing *comparing, struct
 	return compare(&comparing->scale, weight, known ? &slices : NULL);
 }
 
-/* Decides for all of them together which ones differ. The caller frees the changes. */
+/* Decides for all things together which ones differ. The caller frees the changes. */
 static struct flame_change *find_changes(const struct comparing *comparing, struct things *things)
 {
 	struct flame_change *changes = xcalloc(things->count + 1, sizeof(*changes));

@@ -1,4 +1,4 @@
-/* The event that a picture is of is said where a recording has several. */
+/* Chooses the event of a picture, and names it if the recording has several. */
 #include "report/flame/flame_event.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "report/view/event_choice.h"
 #include "text/safe_text.h"
 
-/* --by event */
+/* --by event: the picture has all events. */
 static bool shows_all_events(const struct flame_options *options)
 {
 	size_t i;

@@ -69,7 +69,7 @@ uint32_t flame_graph_next(const struct flame_graph *graph, uint32_t node, bool d
 	return at->next_sibling;
 }
 
-/* A path on its way into the tree: keys or nodes, one a frame. */
+/* A path that is being added to the tree: keys or nodes, one per frame. */
 struct keys {
 	uint32_t *items;
 	size_t count, capacity;
@@ -83,7 +83,7 @@ static void push(struct keys *keys, uint32_t key)
 
 /* --- from a profile ---------------------------------------------------------------------------------- */
 
-/* Frames and threads become texts once. */
+/* Each frame and thread is made into text once. */
 struct drawing {
 	struct flame_graph *graph;
 	const struct view_input *input;
@@ -99,7 +99,7 @@ static uint32_t add_text(struct drawing *drawing)
 	return str_pool_add_n(drawing->graph->texts, drawing->scratch.bytes, drawing->scratch.size);
 }
 
-/* In the order of the frame table, which does not depend on what was sampled first: neither do the keys. */
+/* In the order of the frame table, so that keys do not depend on which frame was sampled first. */
 static void make_texts(struct drawing *drawing)
 {
 	const struct profile *profile = drawing->input->profile;
@@ -162,7 +162,7 @@ static uint32_t node_from_root(struct drawing *drawing, const struct profile_sam
 	for (size_t i = 0; i < drawing->recipe->by_count; i++)
 		start.above =
 			call_tree_child(drawing->graph->tree, start.above, key_of_group(drawing, sample, i));
-	start.number = start.above + 2; /* CALL_TREE_NONE is 1 */
+	start.number = start.above + 2; /* 1 for CALL_TREE_NONE */
 	return stack_places_node(drawing->places, drawing->graph->tree, start, sample->stack);
 }
 
@@ -178,7 +178,7 @@ static uint32_t node_from_leaf(struct drawing *drawing, const struct profile_sam
 	return node;
 }
 
-/* Returns the node it ends at. One that does not count only makes sure that there are nodes. */
+/* Returns the node at which the sample ends. Without `counts`, only makes sure that its nodes exist. */
 static uint32_t add_sample(struct drawing *drawing, const struct profile_sample *sample, bool counts)
 {
 	const uint32_t node =
@@ -240,7 +240,7 @@ static enum flame_kind take_annotation(char *name, size_t *length)
 	return *length > 1 && name[0] == '[' && name[*length - 1] == ']' ? FLAME_UNKNOWN : FLAME_USER;
 }
 
-/* Names come again and again, so what becomes of their bytes is worked out once. */
+/* Names repeat, so the key of each is made once. */
 struct folded_names {
 	struct str_pool *seen;
 	uint32_t *keys; /* by number in seen */
@@ -277,15 +277,15 @@ static uint32_t key_of_name(struct flame_graph *graph, struct folded_names *name
 	return names->keys[number];
 }
 
-/* The line before: sorted text, which most tools write, has nearly all of each line from the one before it. */
+/* The previous line. Most tools write sorted text, in which a line begins like the one before. */
 struct folded_path {
 	struct strbuf text;
-	struct keys nodes; /* of the tree, one a frame */
-	uint32_t *ends;    /* of each frame in the text, where ';' or its end is */
+	struct keys nodes; /* of the tree, one per frame */
+	uint32_t *ends;    /* by frame: where it ends in the text, at ';' or the text's end */
 	size_t capacity;
 };
 
-/* How many frames two stacks begin with alike. */
+/* Number of equal frames at the beginning of both stacks. */
 static size_t common_frames(const struct folded_path *path, const char *stack, size_t length)
 {
 	size_t same = 0, frames = 0;

@@ -25,7 +25,7 @@ static uint32_t thread_name(const struct view_input *input, uint32_t thread)
 							    profile_thread_at(input->profile, thread)->comm;
 }
 
-/* A process is called what its main thread was called in the end. */
+/* A process gets the last name of its main thread. */
 static void name_processes(struct flame_groups *groups)
 {
 	const struct profile *profile = groups->input->profile;

@@ -67,7 +67,7 @@ static void number_frame(struct drawing *drawing, uint32_t key)
 	drawing->frame_of[key] = drawing->frames++;
 }
 
-/* Groups that the page can make by itself. */
+/* Numbers the frames of groups that the page can form itself. */
 static void number_groups(struct drawing *drawing, const struct flame_samples *samples)
 {
 	size_t i, j;
@@ -83,7 +83,7 @@ static void number_groups(struct drawing *drawing, const struct flame_samples *s
 		number_frame(drawing, samples->event_keys[i]);
 }
 
-/* Numbered as they are met, so that the most frequent tend to have the shortest numbers. */
+/* Numbers frames in the order of the walk: the most frequent tend to get the shortest numbers. */
 static void number_frames(struct drawing *drawing)
 {
 	const struct flame_graph *graph = drawing->page->graph;
@@ -139,7 +139,7 @@ static void add_frames(struct drawing *drawing)
 
 /* --- nodes ------------------------------------------------------------------------------------------- */
 
-/* Periods are multiples of one as a rule, and numbers short without it. */
+/* Weights are usually multiples of one number, and numbers are shorter without this factor. */
 static uint64_t common_factor(const struct call_tree *tree)
 {
 	uint32_t count = call_tree_node_count(tree), node;
@@ -172,14 +172,14 @@ static void add_nodes(struct drawing *drawing)
 	strbuf_addc(drawing->out, '"');
 }
 
-/* before, difference, its interval: in percent and points */
+/* Writes the earlier share in percent, the difference and its interval in points, and whether it is more than chance. */
 static void add_change(struct strbuf *out, const struct flame_change *change)
 {
 	strbuf_addf(out, "[%.4g,%.4g,%.4g,%.4g,%d]", 100 * change->before, 100 * change->delta,
 		    100 * change->low, 100 * change->high, change->differs);
 }
 
-/* Those that are more than chance, by their places in "nodes" from 1 on. */
+/* Writes the changes that are more than chance, by their places in "nodes", counted from 1. */
 static void add_path_changes(struct drawing *drawing)
 {
 	const struct flame_diff *diff = drawing->page->diff;
@@ -197,7 +197,7 @@ static void add_path_changes(struct drawing *drawing)
 	}
 }
 
-/* Of the functions that are on the page: frame, itself, with what it called. */
+/* Writes for each function on the page: its frame, the change of itself, the change with its callees. */
 static void add_function_changes(struct drawing *drawing)
 {
 	const struct flame_diff *diff = drawing->page->diff;
@@ -289,7 +289,7 @@ static void add_data(struct drawing *drawing)
 	strbuf_addc(out, '}');
 }
 
-/* The policy lets the page's own script and style run and nothing be fetched, whatever a name managed to become. */
+/* The policy allows the page's own script and style, and fetches nothing, even if a name got past the cleaning. */
 static void add_head(struct strbuf *out, const char *title, unsigned int parts)
 {
 	struct strbuf clean;
@@ -308,7 +308,7 @@ static void add_head(struct strbuf *out, const char *title, unsigned int parts)
 	strbuf_fini(&clean);
 }
 
-/* In one element, each after those that it uses. */
+/* All in one element, each after the scripts that it uses. */
 static void add_scripts(struct strbuf *out, unsigned int parts)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Names are cleaned as those of the page's frames are, because the page finds the words by them. */
+/* Cleans names like those of the page's frames, because the page looks the words up by them. */
 #include "report/flame/flame_measures.h"
 
 #include "profile/event_unit.h"

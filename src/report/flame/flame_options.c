@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define DEFAULT_MIN_WIDTH_PX 0.1 /* flamegraph.pl's */
+#define DEFAULT_MIN_WIDTH_PX 0.1 /* as in flamegraph.pl */
 
 const struct flame_options flame_option_defaults = {
 	.recipe = { .by = { FLAME_BY_COMM }, .by_count = 1 },

@@ -109,7 +109,7 @@ static void place_siblings(struct flame_layout *layout, const struct call_tree *
 		layout->height = depth;
 }
 
-/* Nodes are younger than their parents, so one pass up places them and one pass down counts them. */
+/* Parents have lower numbers than their children, so one pass up places the nodes and one pass down counts them. */
 void flame_layout_init(struct flame_layout *layout, const struct flame_graph *graph)
 {
 	const struct call_tree *tree = graph->tree;

@@ -11,7 +11,7 @@ static const struct {
 
 enum edge { NO_EDGE, BEGINS, ENDS };
 
-/* Goes on to behind `prefix`; false: `line` does not begin with it. */
+/* Skips `prefix`. False if `line` does not begin with it. */
 static bool skip(const char **line, const char *prefix)
 {
 	const size_t length = strlen(prefix);

@@ -47,7 +47,10 @@ void flame_rename_find(struct name_pairs *pairs, const struct flame_graph *graph
 	}
 }
 
-/* Of "libfoo.so+0x1f40" or "[libfoo.so]" in libfoo.so: what stands behind it, a mark or nothing. NULL: it has a name. */
+/*
+ * For a frame without a name, "libfoo.so+0x1f40" or "[libfoo.so]" in libfoo.so: the text after that, a mark or "". NULL if it has
+ * a name.
+ */
 static const char *behind_nameless(const struct flame_frame *frame)
 {
 	const size_t length = strlen(frame->dso);

@@ -59,7 +59,7 @@ static uint32_t thread_of(struct collecting *collecting, const struct profile_sa
 	return *number;
 }
 
-/* There are few, and numbers in damaged recordings may be any: a list. */
+/* A list: CPUs are few, and damaged recordings may have any number. */
 static uint32_t cpu_of(struct collecting *collecting, const struct profile_sample *sample)
 {
 	struct flame_samples *samples = collecting->samples;
@@ -102,7 +102,7 @@ static uint32_t event_of(struct collecting *collecting, const struct profile_sam
 	return *number;
 }
 
-/* Where a wait says nothing of itself, as with perf's own --off-cpu, the key's text is that of a thread that ran. */
+/* If a wait has no state, as with perf's own --off-cpu, its key reads like that of a thread that ran: shown as "unknown". */
 static uint32_t state_of(const struct collecting *collecting, const struct profile_sample *sample)
 {
 	const char *state;

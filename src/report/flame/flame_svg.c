@@ -1,6 +1,6 @@
 /*
  * add_frames() walks the sorted tree, callers first, and writes an element for each frame that is wide enough to see. At the
- * first that is not, add_rest() draws one frame for it and its siblings behind it, which are no wider.
+ * first that is not, add_rest() draws one frame for it and its later siblings, which are no wider.
  */
 #include "report/flame/flame_svg.h"
 
@@ -12,7 +12,7 @@
 #include "text/safe_text.h"
 #include "text/web_text.h"
 
-/* Pixels. Widths inside are percentages, so that a browser's window can be of any width. */
+/* Pixels. Widths of frames are percentages, so that the picture fits a window of any width. */
 enum {
 	WIDTH = 1200,
 	MARGIN = 10,
@@ -24,10 +24,10 @@ enum {
 	TEXT_Y = 12,
 	MIN_CHARACTERS = 3,
 };
-#define CHARACTER 7.25 /* wide, in 12 px monospace fonts */
+#define CHARACTER 7.25 /* width in pixels, in 12 px monospace fonts */
 
-enum { MAX_ROWS = 2000 }; /* a picture that is 32,000 pixels high is of no use, and browsers draw none */
-enum { MAX_NAME_COLUMNS = 1000 }; /* of a tooltip; C++ templates know no limits */
+enum { MAX_ROWS = 2000 };         /* a picture 32,000 pixels high is of no use, and browsers draw none */
+enum { MAX_NAME_COLUMNS = 1000 }; /* of a tooltip; names of C++ templates can be of any length */
 
 struct drawing {
 	const struct flame_page *page;
@@ -44,7 +44,7 @@ struct box {
 	const char *class_name;
 	uint64_t start, weight;
 	uint32_t depth;
-	const char *name; /* clean, cut already */
+	const char *name; /* cleaned and cut */
 };
 
 static double percent(const struct drawing *drawing, uint64_t weight)
@@ -103,7 +103,7 @@ static void add_label(const struct drawing *drawing, const struct box *box, doub
 	strbuf_fini(&text);
 }
 
-/* The tooltip's first line is the name: the script reads it there. `facts` ends it. */
+/* The first line of the tooltip is the name, which the script reads there; `facts` follow. */
 static void add_box(const struct drawing *drawing, const struct box *box, const char *facts)
 {
 	double x = percent(drawing, box->start);
@@ -126,7 +126,7 @@ static void add_share(const struct drawing *drawing, struct strbuf *facts, uint6
 	const char *measure = drawing->page->measure;
 
 	strbuf_addf(facts, "%.2f%%", percent(drawing, weight));
-	/* An import of weights alone says nothing of samples. */
+	/* An import of weights alone has no samples to show. */
 	if (weight != count || !measure)
 		strbuf_addf(facts, ", %" PRIu64 " sample%s", count, count == 1 ? "" : "s");
 	if (weight != count || measure) {
@@ -200,7 +200,7 @@ static void add_frame(struct drawing *drawing, uint32_t number)
 	strbuf_fini(&facts);
 }
 
-/* A frame that cannot be seen, and those after it, which are no wider: one frame as wide as they are together. */
+/* Draws one frame for the first that cannot be seen and its later siblings, which are no wider; its width is their sum. */
 static void add_rest(struct drawing *drawing, uint32_t first)
 {
 	struct box box = { .class_name = "r",
@@ -257,7 +257,7 @@ static void add_frames(struct drawing *drawing)
 	}
 }
 
-/* Rows of frames that are shown, the row of everything, and one more where the picture has to end earlier. */
+/* Rows of the shown frames, of everything, and of frames that are drawn as one (add_rest()); at most MAX_ROWS. */
 static uint32_t count_rows(const struct drawing *drawing)
 {
 	uint32_t count = call_tree_node_count(drawing->tree), highest = 0, number;
@@ -272,7 +272,7 @@ static uint32_t count_rows(const struct drawing *drawing)
 	return highest + 2 < MAX_ROWS ? highest + 2 : MAX_ROWS;
 }
 
-/* A row of legend and controls and one that describes a frame stand where the callers are, for there reading begins. */
+/* The legend with the controls and the line that describes a frame are at the callers' end, where reading begins. */
 static unsigned bar_y(const struct drawing *drawing, unsigned height)
 {
 	return drawing->page->inverted ? TOP - 32 : height - 20;
@@ -342,7 +342,7 @@ static void add_head(const struct drawing *drawing, unsigned height)
 	strbuf_adds(out, "</title></text>\n");
 }
 
-/* Hidden until the script shows what it can do. */
+/* Hidden until the script shows them. */
 static void add_controls(const struct drawing *drawing, unsigned height)
 {
 	unsigned y = bar_y(drawing, height) + TEXT_Y;

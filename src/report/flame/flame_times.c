@@ -1,4 +1,4 @@
-/* Slices are of what is drawn, so that they are of the same weight in the picture. */
+/* Only drawn samples are divided into slices, so that slices have the same weight in the picture. */
 
 #include "report/flame/flame_times.h"
 

@@ -9,7 +9,7 @@
 
 #include "text/safe_text.h"
 
-enum { MOST_COLUMNS = 90 }; /* of what was recorded: a title is a line */
+enum { MOST_COLUMNS = 90 }; /* of the recorded command: a title is one line */
 
 /* The parsed options. Values are words of the command line; NULL: not given. */
 struct recorded {
@@ -118,7 +118,7 @@ static bool take_long(struct recorded *recorded, const char *option, const char 
 	return !option[length] && takes_value(option);
 }
 
-/* False: these are not the words of a recorder. */
+/* False if the words are not a recorder's. */
 static bool understand(struct recorded *recorded, const char *const *words, size_t count)
 {
 	size_t i = 1;
@@ -180,7 +180,7 @@ static void add_recorded(struct strbuf *out, const struct recorded *recorded)
 		add_command(out, recorded);
 		return;
 	}
-	strbuf_adds(out, " ("); /* it only said how long */
+	strbuf_adds(out, " ("); /* the command only determined how long */
 	add_command(out, recorded);
 	strbuf_addc(out, ')');
 }
