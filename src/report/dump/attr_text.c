@@ -27,7 +27,7 @@ static void add_hex(const struct attr_text *text, const char *name, uint64_t val
 		strbuf_addf(text->out, ", %s%s%#" PRIx64, name, text->equals, value);
 }
 
-/* NAME|NAME, the first of them at `start`. */
+/* Adds NAME|NAME; the first one begins at `start`. */
 static void add_names(const struct attr_text *text, size_t start, uint64_t value,
 		      const struct dump_bit_name *names)
 {
@@ -45,7 +45,7 @@ static void add_bits(const struct attr_text *text, const char *name, uint64_t va
 	add_names(text, text->out->size, value, names);
 }
 
-/* perf's order: what lies behind the stack in a sample by age of its name, IDENTIFIER first. */
+/* perf's order: members after the stack in a sample come in the order in which perf got their names, IDENTIFIER first. */
 static void add_sample_type(const struct attr_text *text, uint64_t sample_type)
 {
 	static const uint64_t parts[] = {

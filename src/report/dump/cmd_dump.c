@@ -17,7 +17,7 @@
 #include "report/load/recording_file.h"
 
 enum {
-	LAST_KNOWN_TYPE = 32768 + 64, /* where looking for a name ends */
+	LAST_KNOWN_TYPE = 32768 + 64, /* the search for a name ends here */
 };
 
 static int type_number(const char *name, uint32_t *type)

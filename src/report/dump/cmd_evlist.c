@@ -51,7 +51,7 @@ static void add_event(struct strbuf *text, const struct event_desc *event,
 	}
 }
 
-/* How many events behind it are in the group that the event leads. */
+/* Number of events after the leader in its group. */
 static size_t count_members(const struct perf_file *file, size_t leader)
 {
 	const size_t count = perf_file_event_count(file);

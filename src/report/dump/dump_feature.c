@@ -92,7 +92,7 @@ static void dump_command_line(struct dump_out *out, struct byte_reader *r,
 	dump_list_end(out);
 }
 
-/* u32 nr, attr_size, then attr, u32 nr_ids, name, u64 ids[]: the attrs themselves are the events' entries. */
+/* u32 nr, attr_size, then attr, u32 nr_ids, name, u64 ids[]. The attrs themselves are shown as events. */
 static void dump_event_desc(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
 {
 	uint32_t count = byte_reader_u32(r), attr_size = byte_reader_u32(r);
@@ -176,7 +176,7 @@ static void skip_strings(struct byte_reader *r, uint64_t count)
 		byte_reader_skip(r, byte_reader_u32(r));
 }
 
-/* u32 nr_pmu; of each u32 nr_caps, the caps, and the PMU's name behind them, which is shown before */
+/* u32 nr_pmu; for each u32 nr_caps, the caps, then the PMU's name, which is shown first */
 static void dump_pmu_caps(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
 {
 	static const struct dump_field name_fields[] = { { DUMP_TEXT_SIZED, "pmu", 0 }, { 0 } };

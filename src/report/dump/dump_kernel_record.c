@@ -137,7 +137,7 @@ static void dump_deferred_rest(struct dump_out *out, struct byte_reader *r, cons
 struct kernel_record {
 	const struct dump_field *fields;
 	dump_rest *rest;
-	bool has_lines; /* the rest is lines of their own, which the trailer goes ahead of */
+	bool has_lines; /* the rest is on lines of its own, after the trailer */
 };
 
 static const struct kernel_record kernel_records[] = {
@@ -169,7 +169,7 @@ bool dump_knows_kernel_record(uint32_t type)
 	return type < sizeof(kernel_records) / sizeof(kernel_records[0]) && kernel_records[type].fields;
 }
 
-/* Only what is not 0: which of the fields the event asks for is in its attr. */
+/* Only fields that are not 0; the event's attr says which it has. */
 static void dump_trailer(struct dump_out *out, const struct sample_id *id)
 {
 	dump_group(out, "sample_id");

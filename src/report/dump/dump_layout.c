@@ -17,8 +17,8 @@
 #include "report/dump/dump_feature.h"
 
 /*
- * tee(2) copies what is in a pipe and leaves it there. A writer may have written
- * only the first of its bytes by now; the magic number is among them.
+ * tee(2) copies bytes of a pipe and leaves them there. Even if the writer has written only a few by now, the magic number is
+ * among them.
  */
 static size_t peek_pipe(int fd, uint8_t *bytes, size_t size)
 {
@@ -62,7 +62,7 @@ void dump_source_init(struct dump_source *source, const char *path)
 		return;
 	}
 	if (stat(path, &st) != 0 || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-		return; /* opening a named pipe here would take its writer's attention */
+		return; /* do not open a named pipe here: its writer would take this for the reader */
 	if (S_ISDIR(st.st_mode)) {
 		snprintf(in_directory, sizeof(in_directory), "%s/data", path);
 		path = in_directory;
@@ -119,7 +119,7 @@ static void dump_section(struct dump_out *out, const char *name, uint64_t offset
 	dump_row_end(out);
 }
 
-/* struct perf_file_section of each feature bit, in ascending order, behind the data. */
+/* struct perf_file_section of each feature bit, in ascending order, after the data. */
 static void dump_feature_sections(struct dump_out *out, const struct mapped_file *map,
 				  const struct perf_header *header)
 {
@@ -162,7 +162,7 @@ static void dump_sections(struct dump_out *out, const struct mapped_file *map, s
 	dump_rows_end(out);
 }
 
-/* The fields behind the magic number, however little there is of them. */
+/* The fields after the magic number, as far as the file has them. */
 static void dump_header_fields(struct dump_out *out, const struct mapped_file *map, bool swap)
 {
 	struct byte_reader r = byte_reader_over(map->bytes, map->size_bytes, swap);
@@ -201,7 +201,7 @@ void dump_layout(struct dump_out *out, const struct dump_source *source)
 		dump_unsigned(out, "file_size", map->size_bytes);
 	dump_string_n(out, "magic", (const char *)map->bytes, magic_size);
 	memcpy(&magic, map->bytes, magic_size);
-	/* Only for the byte order, which it finds out first. */
+	/* Only for the byte order, which it determines first. */
 	(void)perf_header_decode(&header, map->bytes, map->size_bytes, NULL);
 	if (magic == PERF_FILE_MAGIC2 || magic == __builtin_bswap64(PERF_FILE_MAGIC2) ||
 	    memcmp(&magic, "PERFFILE", 8) == 0) {

@@ -25,7 +25,7 @@ static char last_byte(const struct dump_out *out)
 	return out->text.size ? out->text.bytes[out->text.size - 1] : '\n';
 }
 
-/* Adds the separator between two fields; none behind the beginning of a line, group or list. */
+/* Adds the separator between two fields; none at the beginning of a line, group or list. */
 static void separate(struct dump_out *out)
 {
 	char last = last_byte(out);
@@ -81,7 +81,10 @@ void dump_hex(struct dump_out *out, const char *key, uint64_t value)
 	strbuf_addf(&out->text, out->json ? "\"0x%" PRIx64 "\"" : "0x%" PRIx64, value);
 }
 
-/* Bytes that are no UTF-8 are shown as if they were Latin-1; what a terminal would obey is escaped in text and in JSON. */
+/*
+ * Bytes that are no UTF-8 are shown as if they were Latin-1; characters that a terminal would obey are escaped in text and in
+ * JSON.
+ */
 static void add_quoted(struct strbuf *text, const char *characters, size_t size)
 {
 	strbuf_addc(text, '"');

@@ -120,7 +120,7 @@ int dump_record(struct dump_out *out, const struct perf_file *file, const struct
 	return result;
 }
 
-/* Samples, which are most records, are damaged where they do not decode; of others, writing them finds out. */
+/* Most records are samples: these only have to decode. Other records are written to find damage, and the text is dropped. */
 int dump_record_check(struct dump_out *out, const struct perf_file *file, const struct event *event,
 		      struct error *err)
 {

@@ -1,7 +1,6 @@
 /*
- * run_with_output() opens the file, and prints its raw header even where that fails; show_file() reads it.
- * Events and features are shown in two steps, before the records and behind them, because a pipe can have
- * some at its end.
+ * run_with_output() opens the file, and prints its raw header even if that fails; show_file() reads it. Events and features are
+ * shown in two steps, before the records and after them, because a pipe can have some at its end.
  */
 #include "report/dump/dump_run.h"
 
@@ -42,7 +41,7 @@ static void flush(struct dump *dump)
 	strbuf_reset(text);
 }
 
-/* Those that have become known since it was called last: in a pipe they are records. */
+/* Shows the events that have become known since the last call: in a pipe they are records. */
 static void show_events(struct dump *dump)
 {
 	for (; dump->events_shown < perf_file_event_count(dump->file); dump->events_shown++) {
@@ -111,7 +110,7 @@ static void take_record(struct dump *dump, const struct event *event)
 		flush(dump);
 }
 
-/* No further record can be one that was asked for. */
+/* No further record will be shown. */
 static bool is_done(const struct dump *dump)
 {
 	const struct dump_request *request = dump->request;
@@ -152,7 +151,7 @@ static int show_file(struct dump *dump, struct error *err)
 	return result;
 }
 
-/* The header is shown even of a file that cannot be opened. */
+/* Shows the header even of a file that cannot be opened. */
 static int run_with_output(struct dump *dump, struct error *err)
 {
 	struct recording_file recording;

@@ -216,7 +216,7 @@ static void dump_memory_fields(struct dump_out *out, const struct sample *sample
 		dump_unsigned(out, "code_page_size", sample->code_page_size);
 }
 
-/* How many bytes; the bytes themselves are for --raw. */
+/* Numbers of bytes; only --raw shows the bytes themselves. */
 static void dump_sizes(struct dump_out *out, const struct sample *sample)
 {
 	const uint64_t type = sample->present;

@@ -90,7 +90,7 @@ static void write_tallies(struct dump_out *out, const struct dump_summary *summa
 	dump_rows_end(out);
 }
 
-/* One row for what the file layer skipped and one for records that it handed out and that did not decode. */
+/* One row for records that the file layer skipped, one for records that did not decode. */
 static void write_damage(struct dump_out *out, const struct dump_summary *summary,
 			 const struct perf_file_damage *damage)
 {

@@ -68,7 +68,7 @@ static const struct dump_field program_fields[] = { { DUMP_TEXT_FIXED, "prog_nam
 static const struct dump_field metadata_fields[] = { { DUMP_TEXT_FIXED, "key", 64 },
 						     { DUMP_TEXT_FIXED, "value", 256 },
 						     { 0 } };
-/* The counters behind these depend on the version of /proc/schedstat. */
+/* The counters after these depend on the version of /proc/schedstat. */
 static const struct dump_field schedstat_cpu_fields[] = {
 	{ DUMP_U64, "timestamp", 0 }, { DUMP_U32, "cpu", 0 }, { DUMP_U16, "version", 0 }, { 0 }
 };
@@ -143,8 +143,8 @@ static void dump_thread_map(struct dump_out *out, struct byte_reader *r, const s
 }
 
 /*
- * u16 nr, long_size, then words at a multiple of their size from the record's
- * start, or (perf before 6.1) four bytes behind long_size.
+ * u16 nr, long_size, then words at a multiple of their size from the record's start, or (perf before 6.1) four bytes after
+ * long_size.
  */
 static void dump_cpu_mask(struct dump_out *out, struct byte_reader *r)
 {
@@ -179,7 +179,7 @@ static void dump_stat_config(struct dump_out *out, struct byte_reader *r, const 
 	dump_field_rows(out, "config", r, byte_reader_u64(r), stat_config_fields);
 }
 
-/* The recorder's own: a part of a perf map. */
+/* A record of xprof's recorder: a part of a perf map. */
 static void dump_map_piece(struct dump_out *out, const struct event *event)
 {
 	struct map_piece piece;

@@ -31,7 +31,7 @@ static void add_text(struct printing *printing, const char *label, const char *t
 	strbuf_addc(printing->out, '\n');
 }
 
-/* A sized string in front of which stands its label. */
+/* A label, then a sized string. */
 static void add_string(struct printing *printing, const char *label, struct byte_reader *r)
 {
 	const char *text = byte_reader_string(r, byte_reader_u32(r));
@@ -88,7 +88,7 @@ static void add_total_memory(struct printing *printing, struct byte_reader *r)
 	strbuf_addf(printing->out, "# total memory : %" PRIu64 " kB\n", printing->features->total_memory_kib);
 }
 
-/* A blank behind each word, and a backslash before each single quote, as perf has it. */
+/* As perf: a blank after each word, and a backslash before each single quote. */
 static void add_command_line(struct printing *printing, struct byte_reader *r)
 {
 	struct strbuf quoted;
@@ -133,7 +133,7 @@ static void add_siblings(struct printing *printing, const char *label, struct by
 		add_string(printing, label, r);
 }
 
-/* Sibling lists of cores and threads; core and socket of each CPU; then, where dies are known, their lists and numbers. */
+/* Sibling lists of cores and threads; core and socket of each CPU; then, if dies are known, their lists and numbers. */
 static void add_cpu_topology(struct printing *printing, struct byte_reader *r)
 {
 	const uint32_t cpus = printing->features->cpus_available;
@@ -205,7 +205,7 @@ static void add_pmu_mappings(struct printing *printing, struct byte_reader *r)
 	strbuf_adds(printing->out, separator[0] == '#' ? "# pmu mappings: not available\n" : "\n");
 }
 
-/* Name, number of the first event, how many there are. */
+/* For each group its name, the number of its first event, and the number of events. */
 static void add_groups(struct printing *printing, struct byte_reader *r)
 {
 	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
@@ -320,7 +320,7 @@ static uint64_t count_bits(struct byte_reader bits)
 	return count;
 }
 
-/* Version, size of a block, number of nodes; of each node its number, its size, and a bit for each of its blocks. */
+/* Version, size of a block, number of nodes; for each node its number, its size, and a bit for each of its blocks. */
 static void add_memory_topology(struct printing *printing, struct byte_reader *r)
 {
 	uint64_t block_size, count;
@@ -444,7 +444,7 @@ static void add_hybrid_topology(struct printing *printing, struct byte_reader *r
 	}
 }
 
-/* Of each PMU its capabilities, then its name. */
+/* For each PMU its capabilities, then its name. */
 static void add_pmu_capabilities(struct printing *printing, struct byte_reader *r)
 {
 	for (uint32_t count = byte_reader_u32(r); count && byte_reader_ok(r); count--) {
@@ -459,7 +459,7 @@ static void add_pmu_capabilities(struct printing *printing, struct byte_reader *
 	}
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------- */
+/* --- all features ------------------------------------------------------------------------------------------ */
 
 static const struct {
 	const char *name;
@@ -512,7 +512,7 @@ static void add_feature(struct printing *printing, unsigned int feature, bool at
 		features[feature].add(printing, &bytes);
 }
 
-/* Opens what may be the "data" of a directory; -1: what was read is no file, or is in an archive. */
+/* Opens the recording, or the "data" of a directory. -1 if it was read from no file, or is in an archive. */
 static int open_data(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), data;

@@ -18,7 +18,7 @@ static int add_stats(struct strbuf *out, struct perf_file *file, struct error *e
 	return more;
 }
 
-/* Damaged records are left out, as everywhere. */
+/* Skips damaged records. */
 static int add_tasks(struct strbuf *out, struct perf_file *file, bool with_mappings, struct error *err)
 {
 	struct task_list *list = task_list_create();

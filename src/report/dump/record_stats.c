@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "text/safe_text.h"
 
-enum { TYPES = 256 }; /* of which there are names; others are UNKNOWN, and counted in the total only */
+enum { TYPES = 256 }; /* types with names; others are UNKNOWN, and count only in the total */
 
 struct record_stats {
 	uint64_t total;

@@ -21,10 +21,10 @@ struct task {
 	uint32_t pid, tid;
 	int64_t parent_tid; /* -1: no record says */
 	uint32_t parent;    /* number of the task, NO_TASK: it is not in the list */
-	uint32_t mapped; /* itself, or the next above it, whose process mapped something; NO_TASK: none did */
+	uint32_t mapped; /* itself, or the next task above it, whose process mapped something; or NO_TASK */
 };
 
-/* Where a mapping began or ended; what is there in the end is asked of the process table. */
+/* Where a mapping began or ended. The process table says what is there at the end. */
 struct mapped_place {
 	uint64_t address;
 	uint64_t end;   /* of the mapping that begins here; 0: one ends here */
@@ -142,9 +142,9 @@ int task_list_apply(struct task_list *list, const struct perf_file *file, const 
 	return process_table_apply(list->processes, event, id.time_ns, err);
 }
 
-/* --- who began whom ----------------------------------------------------------------------------------------- */
+/* --- parents of tasks ----------------------------------------------------------------------------------------- */
 
-/* By tid; of one tid those whose parent is known first. */
+/* By tid; among equal tids, those with a known parent first. */
 static int compare_tasks(const void *one, const void *other)
 {
 	const struct task *a = one, *b = other;
@@ -181,7 +181,7 @@ static uint32_t find_task(const struct task_list *list, int64_t tid)
 	return first < list->task_count && list->tasks[first].tid == tid ? (uint32_t)first : NO_TASK;
 }
 
-/* Numbers of tids are used again, so that a task may seem to descend from itself: the last in the circle is at the top. */
+/* Tids are reused, so a task may seem to descend from itself. The last task of such a circle gets no parent. */
 static void cut_circle(struct task_list *list, uint32_t task)
 {
 	uint32_t last = task;
@@ -193,8 +193,7 @@ static void cut_circle(struct task_list *list, uint32_t task)
 
 static void find_parents(struct task_list *list)
 {
-	uint32_t *walks =
-		xcalloc(list->task_count, sizeof(*walks)); /* by task: the first that came by, less 1 */
+	uint32_t *walks = xcalloc(list->task_count, sizeof(*walks)); /* by task: its first walk, plus 1 */
 
 	for (uint32_t i = 0; i < list->task_count; i++)
 		if (list->tasks[i].parent_tid >= 0)
@@ -264,7 +263,7 @@ static uint32_t mapped_above(const struct task_list *list, uint32_t task)
 	return parent == NO_TASK ? NO_TASK : list->tasks[parent].mapped;
 }
 
-/* Parents come first. */
+/* Call it for a task's parent first. */
 static void find_mapped(struct task_list *list, uint32_t number)
 {
 	struct task *task = &list->tasks[number];
@@ -272,7 +271,7 @@ static void find_mapped(struct task_list *list, uint32_t number)
 	task->mapped = has_places(list, task->pid) ? number : mapped_above(list, number);
 }
 
-/* Those of the task's process and of all that it descends from, by address. */
+/* Places of the task's process and of its ancestors' processes, by address. */
 struct places {
 	struct mapped_place *items;
 	size_t count, capacity;
@@ -312,7 +311,7 @@ static bool is_same(const struct mapping *one, const struct mapping *other)
 	       one->file_offset == other->file_offset && one->prot == other->prot;
 }
 
-/* MAP_* of the record that made a mapping: the last with its bounds. `until`: the number of a place behind its start. */
+/* MAP_* of the record that made a mapping: the last one with its bounds. `until`: number of a place after its start. */
 static uint32_t flags_of(const struct places *places, size_t until, const struct mapping *mapping)
 {
 	while (until-- > 0 && places->items[until].address >= mapping->start)
@@ -323,8 +322,8 @@ static uint32_t flags_of(const struct places *places, size_t until, const struct
 }
 
 /*
- * Mappings of the process, or inherited ones, that still exist. Between one place and the next nothing changes, so they are
- * looked up at each, and joined where they go on. The caller frees the array.
+ * Mappings of the process, own or inherited, that still exist. Nothing changes between one place and the next, so looks mappings
+ * up at each place, and joins the parts of one mapping. The caller frees the array.
  */
 static struct shown_mapping *find_mappings(const struct task_list *list, uint32_t task, size_t *count)
 {
@@ -409,7 +408,7 @@ static int by_parent(const void *one, const void *other, void *context)
 	return a < b ? -1 : a > b;
 }
 
-/* The first in `order` of those that this task began; task_count: none. */
+/* Index in `order` of the first child of `parent`. If it has none: of a task with another parent, or task_count. */
 static size_t first_child(const struct task_list *list, const uint32_t *order, uint32_t parent)
 {
 	size_t first = 0, end = list->task_count;
@@ -425,14 +424,14 @@ static size_t first_child(const struct task_list *list, const uint32_t *order, u
 	return first;
 }
 
-/* Children come behind their parent, and are in order of their tids. */
+/* Children follow their parent, in order of their tids. */
 static void add_tree(struct strbuf *out, struct task_list *list, const uint32_t *order, bool with_mappings)
 {
 	struct level {
 		uint32_t parent;
 		size_t next; /* child, in `order` */
 	} *levels = xmalloc((list->task_count + 1) * sizeof(*levels));
-	size_t depth = 0; /* of the tasks that are listed, plus 1; 0: none is left */
+	size_t depth = 0; /* number of open levels; 0: done */
 
 	levels[depth++] = (struct level){ NO_TASK, first_child(list, order, NO_TASK) };
 	while (depth > 0) {
