@@ -1,10 +1,10 @@
 /*
- * One pass: each address of the chain is looked for in the rest of the whole stack. Frames between two finds are skipped
- * ones; the first address that is not found ends the pass.
+ * One pass searches the rest of the whole stack for each address of the chain. Frames between two hits were skipped; the first
+ * address that is not found ends the pass.
  */
 #include "report/diff/chain_alignment.h"
 
-/* The next frame of the whole from `from` on that is at this address; whole_count: none. */
+/* The first frame of the whole stack, from `from` on, at this address; whole_count if there is none. */
 static size_t find(const uint64_t *whole, size_t whole_count, size_t from, uint64_t address)
 {
 	while (from < whole_count && whole[from] != address)
@@ -34,7 +34,7 @@ struct chain_alignment chain_align(const uint64_t *whole, size_t whole_count, co
 				   size_t chain_count, chain_skip *skip, void *context)
 {
 	struct chain_alignment alignment = { .first.fault = CHAIN_AGREES, .last.fault = CHAIN_AGREES };
-	size_t next = 0, i; /* of the whole and of the chain */
+	size_t next = 0, i; /* indexes of the whole stack and of the chain */
 
 	for (i = 0; i < chain_count; i++) {
 		size_t found = find(whole, whole_count, next, chain[i]);

@@ -22,7 +22,7 @@ enum { WAYS_ROWS = 12, FALLBACK_COLUMNS = 80 };
 
 /* State of both kinds of comparison. */
 struct comparing {
-	struct diff_options *options; /* pairs of names that are found are added */
+	struct diff_options *options; /* gets the pairs of names that are found */
 	struct debug_downloads *downloads;
 	unsigned keys;
 	struct diff_recordings sides[COMPARE_SIDES];
@@ -31,7 +31,7 @@ struct comparing {
 
 /* --- which files, which part of them ------------------------------------------- */
 
-/* As perf diff: without names the file before last against the last, with one that against the file before last. */
+/* As perf diff: without names compares perf.data.old with perf.data, with one name perf.data.old with that file. */
 static void choose_paths(struct comparing *comparing, int operand_count, char **operands)
 {
 	diff_recordings_add(&comparing->sides[COMPARE_BEFORE],
@@ -40,7 +40,7 @@ static void choose_paths(struct comparing *comparing, int operand_count, char **
 			    operand_count ? operands[operand_count - 1] : "perf.data");
 }
 
-/* "OLD:NEW", or one for both; the caller frees it. */
+/* The side's part of "OLD:NEW", or the text if it is for both sides. The caller frees it. */
 static char *time_of(const struct diff_options *options, int side)
 {
 	const char *colon = options->samples.time ? strchr(options->samples.time, ':') : NULL;
@@ -80,7 +80,9 @@ static int open_side(struct comparing *comparing, int side,
 	return status;
 }
 
-/* A name that was downloaded for one recording is one for all of them, or functions would seem to have changed. */
+/*
+ * If debug files were downloaded for one recording, names all of them with these: otherwise functions would seem to have changed.
+ */
 static int open_sides(struct comparing *comparing, struct error *err)
 {
 	if (open_side(comparing, COMPARE_BEFORE, diff_recordings_open, err) ||
@@ -95,7 +97,7 @@ static int open_sides(struct comparing *comparing, struct error *err)
 
 /* --- the views ----------------------------------------------------------------- */
 
-/* Whether it could be written is asked for all commands alike, where the program ends. */
+/* Does not check whether it was written: the program does so at its end, for every command. */
 static void show(const struct comparing *comparing)
 {
 	struct pager *pager = pager_start(comparing->options->pager);
@@ -207,7 +209,7 @@ static void forget_samples(void *context)
 	unwind_ways_init(context);
 }
 
-/* Two ways of unwinding one file. Its own profile is of no interest, so its stacks are taken as they were recorded. */
+/* Compares two ways of unwinding one file. The profile itself is not used, so its stacks are loaded as recorded. */
 static int compare_ways(struct comparing *comparing, const char *path, struct error *err)
 {
 	const struct diff_options *options = comparing->options;

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "text/safe_text.h"
 
-enum { MAX_LEVELS = 64 }; /* branches below branches; what goes on without branching is no level */
+enum { MAX_LEVELS = 64 }; /* of branches; a chain of calls without branches is no level */
 
 #define LEAST_PART 0.05 /* of the row's difference */
 
@@ -22,7 +22,7 @@ struct drawing {
 	struct call_tree *tree;
 	double row_delta;
 	double dispersion;    /* of the row's samples, and so of those of its callers */
-	struct strbuf prefix; /* what stands to the left of a line */
+	struct strbuf prefix; /* the text to the left of a line */
 };
 
 struct branch {
@@ -48,7 +48,7 @@ static int larger_first(const void *one, const void *other, void *context)
 	return call_tree_at(drawing->tree, a->node)->key < call_tree_at(drawing->tree, b->node)->key ? -1 : 1;
 }
 
-/* The branches that are drawn among `first` and its siblings; the caller frees them. */
+/* The branches to draw of `first` and its siblings. The caller frees them. */
 static struct branch *find_branches(const struct drawing *drawing, uint32_t first, size_t *count)
 {
 	struct branch *branches = NULL;
@@ -84,7 +84,7 @@ static void add_name(const struct drawing *drawing, uint32_t node)
 	strbuf_addc(drawing->out, '\n');
 }
 
-/* A caller that all of it came through stands below without a number of its own. */
+/* The caller through which all of it came, if there is one: drawn without a number of its own. */
 static uint32_t only_caller(const struct drawing *drawing, uint32_t node)
 {
 	const struct call_node *at = call_tree_at(drawing->tree, node);

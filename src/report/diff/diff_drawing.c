@@ -31,7 +31,7 @@ static int choose_pair(const struct diff_drawing *drawing, const struct diff_eve
 	return 0;
 }
 
-/* Of the pair of events that was chosen last. */
+/* For the pair of events that was chosen last. */
 static int make_request(const struct diff_drawing *drawing, struct diff_request *request, struct error *err)
 {
 	const struct diff_options *options = drawing->options;
@@ -43,7 +43,7 @@ static int make_request(const struct diff_drawing *drawing, struct diff_request 
 		.confidence = options->confidence_percent / 100,
 		.relative = options->percentage == PERCENTAGE_RELATIVE,
 	};
-	/* perf diff's ratio and weighted difference are of periods as they are. */
+	/* perf diff's ratio and weighted difference use the periods as recorded. */
 	if (!options->normalize_set && (options->compute == DIFF_RATIO || options->compute == DIFF_WDIFF))
 		request->normalize = DIFF_NOTHING;
 	for (int side = 0; side < COMPARE_SIDES; side++) {
@@ -58,7 +58,7 @@ static int make_request(const struct diff_drawing *drawing, struct diff_request 
 	return 0;
 }
 
-/* The recordings of both sides as the diff wants them, and what each one's sums are divided by. */
+/* The recordings of both sides for the diff, and the divisor of each one's sums. */
 struct run_list {
 	struct diff_run *runs;
 	double *divisors;
@@ -96,7 +96,7 @@ static char separator_of(const struct diff_options *options)
 	return options->separator[0] == '\\' ? '\t' : options->separator[0];
 }
 
-/* As JSON where there is a writer of it, else as a table. */
+/* As JSON if there is a writer for it, else as a table. */
 static void draw_rows(const struct diff_drawing *drawing, struct profile_diff *diff,
 		      struct diff_result *result, struct strbuf *out, struct json_writer *json)
 {
@@ -165,7 +165,7 @@ static double folded_factor(const struct diff_drawing *drawing, const struct dif
 	}
 }
 
-/* Weights of different events do not add up, so these are of the first pair. */
+/* Weights of different events do not add up, so takes only the first pair. */
 static int draw_folded(const struct diff_drawing *drawing, struct strbuf *out, struct error *err)
 {
 	struct folded_options folded = { .weight = drawing->options->normalize == DIFF_SAMPLES ?

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "report/view/event_choice.h"
 
-/* The event of the later side that is called like the earlier side's, and has samples. */
+/* The later side's event with samples and the same name as the earlier side's; PROFILE_NONE if there is none. */
 static uint32_t same_event(const struct diff_recordings *sides, uint32_t event)
 {
 	const struct profile *before = diff_recordings_profile(&sides[COMPARE_BEFORE]);
@@ -36,7 +36,7 @@ static void add_common(struct diff_events *events, const struct diff_recordings 
 	}
 }
 
-/* Not called alike, which the header warns of. */
+/* Their names differ, which the header warns of. */
 static void add_most(struct diff_events *events, const struct diff_recordings *sides)
 {
 	struct diff_event_pair pair;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line taken apart: the stack, and behind the last blank its weight. */
+/* A parsed line: the stack and, after the last blank, its weight. */
 struct line {
 	const char *text;
 	size_t length; /* of the stack */

@@ -13,9 +13,9 @@
 #include "profile/match_name.h"
 #include "text/safe_text.h"
 
-#define UNLIKE_POINTS 5.0 /* of percent: by how much two recordings' completeness may differ */
+#define UNLIKE_POINTS 5.0 /* percentage points by which the completeness of two recordings may differ */
 #define MUCH_LOSS_PERCENT 1.0
-#define LARGE_DSO_PERCENT 5.0 /* of samples: one that is in one recording only is worth a word */
+#define LARGE_DSO_PERCENT 5.0 /* of samples: warn of such a DSO if only one recording has it */
 
 enum { MAX_DSOS_NAMED = 4, DSO_NAME_SIZE = 256 };
 
@@ -56,7 +56,7 @@ static double unnamed_percent(const struct profile_facts *facts)
 	return compare_percent((double)facts->unresolved_samples, (double)facts->samples);
 }
 
-/* --- what each was ------------------------------------------------------------ */
+/* --- the recordings --------------------------------------------------------------- */
 
 static void add_rate(struct strbuf *out, const struct profile_event *event)
 {
@@ -92,7 +92,7 @@ static void add_recording(struct strbuf *out, const struct diff_inputs *inputs, 
 	strbuf_addc(out, '\n');
 }
 
-/* --- what is not alike -------------------------------------------------------- */
+/* --- differences -------------------------------------------------------------- */
 
 static void warn_of_events(struct warnings *warnings)
 {
@@ -193,7 +193,7 @@ static void warn_of_stacks(struct warnings *warnings)
 			unnamed_percent(before), unnamed_percent(after));
 }
 
-/* Several recordings of one side only tell as little. */
+/* Several recordings of only one side do not help. */
 static void warn_of_single_runs(struct warnings *warnings)
 {
 	const size_t before = warnings->inputs->sides[COMPARE_BEFORE]->count;
@@ -211,9 +211,9 @@ static void warn_of_single_runs(struct warnings *warnings)
 
 /* --- programs and libraries ---------------------------------------------------- */
 
-/* Where a DSO of one side is in the other: under the name that they have in common. */
+/* Weights of a side's DSOs, by names that both sides share. */
 struct dso_weights {
-	const char **names; /* by DSO of the profile, without what is a process's */
+	const char **names; /* by DSO of the profile, as match_dso_name() makes them */
 	double *samples;
 	double all;
 	char (*buffers)[DSO_NAME_SIZE];
@@ -265,7 +265,7 @@ static bool has_dso(const struct dso_weights *weights, const char *name)
 	return false;
 }
 
-/* Those with many samples that the other side has not. The number of the first; PROFILE_NONE: none. */
+/* Warns of DSOs with many samples that the other side lacks. Returns the number of the first, or PROFILE_NONE. */
 static uint32_t warn_of_missing(struct warnings *warnings, const struct dso_weights *here,
 				const struct dso_weights *there, const char *where)
 {
@@ -338,7 +338,7 @@ static void warn_of_dsos(struct warnings *warnings)
 	free_weights(&weights[COMPARE_AFTER]);
 }
 
-/* --- the whole ---------------------------------------------------------------- */
+/* --- the header --------------------------------------------------------------- */
 
 static void find_warnings(struct warnings *warnings, const struct diff_inputs *inputs)
 {

@@ -9,7 +9,7 @@
 
 enum { DSO_NAME_SIZE = 256 };
 
-/* Of one side. */
+/* The weights of one side. */
 struct weighed {
 	const struct profile *profile;
 	struct named_weights comms, dsos;

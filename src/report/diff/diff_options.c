@@ -63,7 +63,7 @@ static int set_normalize(void *parsed, const char *argument, struct error *err)
 	return error_set(err, "'%s' is not one of share, time, work, samples and none", argument);
 }
 
-/* Two numbers, or the event that has counted it. */
+/* Takes two numbers, or the event that counted the work. */
 static int set_work(void *parsed, const char *argument, struct error *err)
 {
 	struct diff_options *options = parsed;
@@ -298,7 +298,7 @@ const struct option diff_option_table[] = {
 	OPTION_COLOR(struct diff_options, color),
 	OPTION_PAGER(struct diff_options, pager),
 
-	/* perf's, which are accepted where they change nothing here, and refused otherwise. */
+	/* Options of perf: accepted if they change nothing here, refused otherwise. */
 	PERF_OPTION_FORCE,
 	PERF_OPTION_VERBOSE,
 	PERF_OPTION_MODULES,

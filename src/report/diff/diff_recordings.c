@@ -13,7 +13,7 @@
 #include "profile/dso_builds.h"
 #include "report/view/event_choice.h"
 
-/* Slots of time are far shorter than what is compared, however long a recording is. */
+/* Even in a long recording, slots of time are far shorter than the slices that are compared. */
 enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1 << 16 };
 
 static void add_path(struct diff_recordings *side, const char *path, size_t length)

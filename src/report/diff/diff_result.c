@@ -58,8 +58,8 @@ static struct comparison compare_sums(const struct diff_result *result,
 }
 
 /*
- * How much parts of the recordings differ stands in for how much recordings do, where there are not several of each.
- * Slices are sums of periods, so numbers of samples are compared without.
+ * Without several recordings of each side, the variation between slices of a recording stands in for the variation between
+ * recordings. Slices are sums of periods, so they are not used for numbers of samples.
  */
 static struct comparison compare_row(const struct diff_result *result, uint32_t row, bool total)
 {
@@ -88,7 +88,7 @@ static double run_divisor(const struct diff_result *result, int side, size_t run
 	return weight_of(request, &whole);
 }
 
-/* The whole's values when `row` is DIFF_NONE. */
+/* The value of a run's row; of the whole run if `row` is DIFF_NONE. */
 static double run_value(const struct diff_result *result, int side, size_t run, uint32_t row, bool total)
 {
 	const struct diff_request *request = &result->request;
@@ -133,7 +133,7 @@ static const struct comparison *comparison_of(const struct diff_line *line, bool
 	return of_total ? &line->total : &line->self;
 }
 
-/* Chances by line among all those that were sampled; 1 for the others. The caller frees them. */
+/* The chance of each line, adjusted for the number of lines that were sampled; 1 for the others. The caller frees them. */
 static double *adjusted(const struct diff_result *result, bool of_total, bool of_sampling)
 {
 	double *chances = xmalloc(((size_t)result->count + 1) * sizeof(*chances));
@@ -154,7 +154,7 @@ static double *adjusted(const struct diff_result *result, bool of_total, bool of
 	return by_line;
 }
 
-/* Self and total are two questions, each asked of all rows. */
+/* Judges self or total of all rows: the two are separate questions. */
 static void judge(struct diff_result *result, bool of_total)
 {
 	const double limit = 1 - result->request.confidence;
@@ -186,7 +186,7 @@ enum diff_verdict diff_line_verdict(const struct diff_line *line, bool children)
 
 static int compare_numbers(double a, double b)
 {
-	if (!isfinite(a) || !isfinite(b)) /* what was not there before has no ratio: last */
+	if (!isfinite(a) || !isfinite(b)) /* a row that was not there before has no ratio: last */
 		return !isfinite(a) - !isfinite(b);
 	return a > b ? -1 : a < b;
 }

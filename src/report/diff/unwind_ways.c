@@ -17,8 +17,8 @@
 #include "unwind/unwinder.h"
 
 enum {
-	MAX_CHAIN = 4096,  /* as many as a dump can hold: dump_unwinder's */
-	MAX_MISSING = 100, /* more are not told apart */
+	MAX_CHAIN = 4096,  /* as in dump_unwinder: as many as a dump can hold */
+	MAX_MISSING = 100, /* larger numbers count as this one */
 	START_UP_FRAMES =
 		2, /* __libc_start_main and _start below __libc_start_call_main; clone below start_thread */
 };
@@ -26,9 +26,9 @@ enum {
 /* Buffers for one sample, reused for the next. */
 struct way_buffers {
 	uint64_t whole[MAX_CHAIN], chain[MAX_CHAIN];
-	struct ways_place places[MAX_CHAIN]; /* of the whole */
+	struct ways_place places[MAX_CHAIN]; /* of the whole stack */
 	size_t whole_count, chain_count;
-	struct unwind_ways *ways; /* for skips */
+	struct unwind_ways *ways; /* gets the skips */
 };
 
 static bool place_equal(const struct ways_place *a, const struct ways_place *b)
@@ -72,7 +72,7 @@ void unwind_ways_fini(struct unwind_ways *ways)
 
 /* --- the two stacks ------------------------------------------------------------ */
 
-/* `returns`: the call lies before the address. */
+/* `returns`: it is a return address, so the call lies before it. */
 static struct ways_place place_of(const struct ways_source *source, const struct sample *sample,
 				  uint64_t time_ns, uint64_t address, bool returns)
 {
@@ -95,7 +95,7 @@ static void take_whole(struct way_buffers *buffers, const struct unwind_stack *s
 	}
 }
 
-/* The chain is the whole: the recorder has found both to be the same. */
+/* The recorder found chain and whole stack to be the same. */
 static void take_chain_as_whole(struct way_buffers *buffers, const struct ways_source *source,
 				const struct sample *sample, uint64_t time_ns)
 {
@@ -106,7 +106,7 @@ static void take_chain_as_whole(struct way_buffers *buffers, const struct ways_s
 	}
 }
 
-/* The user part of the callchain that the kernel recorded; false when there is none. */
+/* The user part of the callchain that the kernel recorded. False if there is none. */
 static bool take_recorded(struct way_buffers *buffers, const struct sample *sample)
 {
 	buffers->chain_count = callchain_user_frames(sample, buffers->chain, MAX_CHAIN);
@@ -188,7 +188,7 @@ static void count_dsos(struct unwind_ways *ways)
 	}
 }
 
-/* xprof record -g drops registers and dump of a sample whose chain is what they give (record/stack/evidence.h). */
+/* xprof record -g drops registers and dump of a sample if they give the same stack as its chain (record/stack/evidence.h). */
 static bool is_proved_chain(const struct sample *sample, bool recorded, bool by_xprof)
 {
 	return by_xprof && recorded && sample->present & PERF_SAMPLE_STACK_USER && !sample->user_stack_size &&
@@ -205,7 +205,7 @@ static void count_left_out(struct unwind_ways *ways, const struct sample *sample
 		ways->kernel_only++;
 }
 
-/* Both stacks of a sample into the buffers; false when there are no two. */
+/* Puts both stacks of a sample into the buffers. False if it does not have both. */
 static bool take_both(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,
 		      const struct ways_source *source, bool *rooted)
 {

@@ -1,6 +1,6 @@
 /*
- * Each cell is made twice by make_cell(): set_widths() measures it, add_row() prints it. On a terminal the last column
- * gives way where the table is too wide.
+ * Each cell is made twice by make_cell(): set_widths() measures it, add_row() prints it. On a terminal the last column is
+ * narrowed if the table is too wide.
  */
 #include "report/diff/view_diff.h"
 
@@ -31,8 +31,8 @@ enum diff_column {
 };
 
 enum {
-	LAST_DOTS = 88,    /* below the last heading: template names have no end */
-	LEAST_SYMBOL = 24, /* columns of a terminal that names keep */
+	LAST_DOTS = 88,    /* below the last heading; names of templates can be of any length */
+	LEAST_SYMBOL = 24, /* least columns for names on a terminal */
 	GRAPH_INDENT = 12,
 };
 
@@ -48,7 +48,7 @@ struct table {
 
 /* --- cells -------------------------------------------------------------------- */
 
-/* Rows that only called others have nothing of their own. */
+/* False for rows that only called others. */
 static bool is_sampled(const struct comparison *comparison)
 {
 	return comparison->value[COMPARE_BEFORE] > 0 || comparison->value[COMPARE_AFTER] > 0;
@@ -134,13 +134,13 @@ static void add_key(struct table *table, const struct diff_row *row, enum diff_c
 	case CELL_SYMBOL: add_symbol(table, function, columns); break;
 	default:
 		if (row->cpu == DIFF_NONE)
-			strbuf_adds(&table->cell, "-01"); /* perf's, for one that was not recorded */
+			strbuf_adds(&table->cell, "-01"); /* as perf, if it was not recorded */
 		else
 			strbuf_addf(&table->cell, "%03" PRIu32, row->cpu);
 	}
 }
 
-/* A name is made to fit into `columns` (SIZE_MAX: any). */
+/* Fits a name into `columns` (SIZE_MAX: any width). */
 static void make_cell(struct table *table, const struct diff_line *line, enum diff_column column,
 		      size_t columns)
 {
@@ -210,7 +210,10 @@ static void choose_columns(struct table *table)
 	use(table, CELL_SYMBOL, options->keys & DIFF_BY_SYMBOL);
 }
 
-/* Rows that are shown unless all are: where no difference can be told from one between runs, those that may be either. */
+/*
+ * Least verdict of a row that is shown without --all. If differences between programs cannot be told from those between runs,
+ * shows rows that may be either.
+ */
 static enum diff_verdict least_verdict(const struct diff_result *result)
 {
 	return result->claims ? DIFF_PROGRAMS : DIFF_RUNS;
@@ -221,7 +224,7 @@ bool view_diff_has(const struct diff_table_options *options, const struct diff_l
 	return !options->baseline_only || line->self.value[COMPARE_BEFORE] > 0;
 }
 
-/* As in a table without children, what only called others is no row. */
+/* As in a table without children, functions that only called others have no row. */
 static bool is_row(const struct table *table, const struct diff_line *line)
 {
 	return view_diff_has(table->options, line) && (table->options->children || is_sampled(&line->self));

@@ -1,4 +1,4 @@
-/* Writes the rows in the order of the result, rounds nothing, and leaves rows out for --top alone. */
+/* Writes the rows in the order of the result, rounds nothing, and leaves out rows only for --top. */
 #include "report/diff/view_diff_json.h"
 
 #include "report/rows/frame_text.h"

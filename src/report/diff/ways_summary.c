@@ -9,7 +9,7 @@
 
 #include "base/xalloc.h"
 
-/* Rows that are still found by name. */
+/* Rows while they are found by name. */
 struct row_index {
 	struct ways_rows *rows;
 	struct hash_table table;
@@ -52,7 +52,7 @@ static struct ways_row *find_row(struct row_index *index, const char *name, cons
 	return &rows->list[number];
 }
 
-/* A chain that ends where threads begin lacks nothing that anybody wants. */
+/* If a chain ends where threads begin, its missing start-up frames do not count. */
 static void add_group(struct ways_sums *sums, const struct ways_group *group, enum chain_fault fault,
 		      bool to_start)
 {
@@ -118,7 +118,7 @@ static void take_groups(struct making *making)
 	}
 }
 
-/* How many samples a DSO's frames are in. Several DSOs of one name are one row, and may count a sample twice. */
+/* Counts the samples that contain frames of a DSO. DSOs of one name share a row, which may count a sample twice. */
 static void count_samples_of_dsos(struct making *making)
 {
 	for (size_t i = 0; i < making->ways->dso_capacity; i++)
@@ -127,7 +127,7 @@ static void count_samples_of_dsos(struct making *making)
 				making->ways->dsos[i].samples;
 }
 
-/* --- who is skipped ------------------------------------------------------------- */
+/* --- skipped functions ------------------------------------------------------------- */
 
 static int by_function(const void *one, const void *other)
 {
@@ -140,7 +140,7 @@ static int by_function(const void *one, const void *other)
 	return a->at.address < b->at.address ? -1 : a->at.address > b->at.address;
 }
 
-/* One function behind another, for the most frequent of each. */
+/* A caller that was skipped behind a function, to find the most frequent one for each function. */
 struct skip_pair {
 	size_t row; /* of skipped_behind */
 	char *skipped;
@@ -203,7 +203,7 @@ static void take_skips(struct making *making)
 	free(skips);
 }
 
-/* --- the whole ------------------------------------------------------------------ */
+/* --- the summary ---------------------------------------------------------------- */
 
 static int most_samples_first(const void *one, const void *other)
 {
