@@ -1,6 +1,6 @@
 /*
- * run() is the order of work: load the recording with as much detail as the format needs, choose an event, write. An
- * output that could not be written as a whole gets no name.
+ * run() is the order of work: load the recording with as much detail as the format needs, choose an event, write. An output that
+ * could not be written completely is not given its name.
  */
 #include "report/export/cmd_export.h"
 
@@ -51,7 +51,7 @@ static int choose_event(const struct export_format *format, const struct export_
 	return 0;
 }
 
-/* Given to formats with times, beside the profile. NULL: not wanted. */
+/* Besides the profile, for formats with times. NULL: not needed. */
 struct logs {
 	struct sample_log *samples;
 	struct mark_log *marks;

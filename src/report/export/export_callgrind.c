@@ -1,8 +1,8 @@
 /*
  * The format of callgrind, for KCachegrind and callgrind_annotate (valgrind's manual, "Callgrind Format Specification").
  * callgrind_annotate takes the cost of a function with all it calls from its callers, KCachegrind from its calls. For both to
- * be the total of xprof report, a stack is a path on which everything is once: it begins with the thread's command, and a
- * function that is called again below itself is "NAME'2" there, then "NAME'3", as callgrind names them.
+ * match the total of xprof report, nothing may occur twice on a path: it begins with the thread's command, and a function that is
+ * called again below itself is named "NAME'2" there, then "NAME'3", as callgrind does.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 #include "text/safe_text.h"
 
 /*
- * A node of paths: the number of a function in export_frames, and above it how often the function is on the path before, as
- * far as that is counted; or NODE_THREAD and the string of a command's name.
+ * A node of paths: the number of a function in export_frames and, in the bits above it, how often the function is on the path
+ * before, at most MOST_LEVELS - 1; or NODE_THREAD and the string of a command's name.
  */
 enum { LEVEL_SHIFT = 24, MOST_LEVELS = 128 };
 #define NODE_FUNCTION ((UINT32_C(1) << LEVEL_SHIFT) - 1)
@@ -40,7 +40,7 @@ struct step {
 
 struct seen {
 	uint32_t stamp; /* the last stack that had the function, + 1 */
-	uint32_t times; /* in it */
+	uint32_t times; /* how often it had it */
 };
 
 struct callgrind {
@@ -50,12 +50,12 @@ struct callgrind {
 	struct cost *costs;
 	size_t count, capacity;
 	struct hash_table index;
-	struct step *path; /* of the stack at hand, leaf first */
+	struct step *path; /* of the current stack, leaf first */
 	size_t path_capacity;
 	struct seen *seen; /* by function */
 	size_t seen_capacity;
 	uint64_t sum;
-	uint32_t *named; /* nodes whose names were written; a number, from 1, stands for them afterwards */
+	uint32_t *named; /* nodes whose names were written; later lines have their numbers, from 1 */
 	size_t named_count, named_capacity;
 	struct hash_table named_index;
 };
@@ -91,7 +91,7 @@ static const struct profile_location *location_of(const struct callgrind *grind,
 	return profile_location_at(profile, profile_stack_at(profile, node)->location);
 }
 
-/* Lines are of one file a function: 0 stands for those of others, of macros say. */
+/* Line numbers refer to the function's file: 0 for lines of other files, as of macros. */
 static uint32_t line_of(const struct callgrind *grind, uint32_t node, uint32_t function)
 {
 	const struct profile_location *location = location_of(grind, node);
@@ -116,7 +116,7 @@ static uint32_t level_of(struct callgrind *grind, uint32_t function, uint32_t st
 	return seen->times < MOST_LEVELS - 1 ? seen->times++ : MOST_LEVELS - 1;
 }
 
-/* Returns how many steps there are. */
+/* Returns the number of steps. */
 static size_t make_path(struct callgrind *grind, uint32_t leaf, uint32_t stamp)
 {
 	const struct profile *profile = grind->input->view.profile;
@@ -144,7 +144,7 @@ static void add_sample(struct callgrind *grind, const struct profile_sample *sam
 	for (size_t i = 0; i <= count; i++) {
 		const struct step step = i < count ? grind->path[i] : (struct step){ thread, 0 };
 
-		if (step.node != callee) /* beyond the levels that are counted */
+		if (step.node != callee) /* equal only beyond the levels that are counted */
 			add_cost(grind, &(struct cost){ .node = step.node,
 							.line = step.line,
 							.callee = callee,
@@ -199,7 +199,7 @@ static bool is_node(const void *items, uint32_t item, const void *key)
 	return ((const uint32_t *)items)[item] == *(const uint32_t *)key;
 }
 
-/* From 0; `is_new` if the node has not been named yet. */
+/* Numbers from 0. Sets `is_new` if the node has not been named yet. */
 static uint32_t number_of(struct callgrind *grind, uint32_t node, bool *is_new)
 {
 	const uint64_t hash = hash_combine(0, node);
@@ -215,7 +215,7 @@ static uint32_t number_of(struct callgrind *grind, uint32_t node, bool *is_new)
 	return (uint32_t)grind->named_count++;
 }
 
-/* KEY=(NUMBER) NAME, and the name only once. */
+/* Adds KEY=(NUMBER) NAME, with the name only the first time. */
 static void add_function(struct callgrind *grind, const char *key, uint32_t node)
 {
 	struct strbuf *out = &grind->out->text;

@@ -1,7 +1,7 @@
 /*
- * Trace events of Chrome (the "Trace Event Format"), which Perfetto and chrome://tracing show: functions that begin and
- * end on the track of their thread. An end has the samples and the weight between, for spans of other events than clocks
- * are only as long as the samples are apart.
+ * Trace events of Chrome (the "Trace Event Format"), which Perfetto and chrome://tracing show: functions that begin and end on
+ * the track of their thread. An end has the samples and the weight of its span, because with other events than clocks a span's
+ * length only shows how far samples are apart.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@ struct chrome {
 	struct strbuf *
 		names; /* by number of a frame: its name and category as members of an event, up to its end */
 	size_t name_count, name_capacity;
-	bool any;            /* event yet */
-	struct strbuf track; /* the members that say on which track an event is */
-	struct strbuf place; /* those, and the time of the event before */
+	bool any;            /* was an event written? */
+	struct strbuf track; /* the members that name the track of an event */
+	struct strbuf place; /* these, and the time of the previous event */
 	uint64_t at;         /* that time */
 };
 
@@ -66,7 +66,7 @@ static void add_track_name(struct chrome *chrome, const struct export_tracks *tr
 	strbuf_fini(&name);
 }
 
-/* Microseconds with three digits behind the point. */
+/* Microseconds with three digits after the point. */
 static void add_time(struct strbuf *out, uint64_t at_ns)
 {
 	strbuf_adds(out, ",\"ts\":");
@@ -75,7 +75,7 @@ static void add_time(struct strbuf *out, uint64_t at_ns)
 	strbuf_add_decimal_zeros(out, at_ns % 1000, 3);
 }
 
-/* Many functions begin and end at the same time. */
+/* Kept, because many functions begin and end at the same time. */
 static void add_place(struct chrome *chrome, uint64_t at)
 {
 	if (!chrome->place.size || chrome->at != at) {

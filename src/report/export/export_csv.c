@@ -1,7 +1,7 @@
 /*
- * Comma-separated values as RFC 4180 has them, a row for each sample, for spreadsheets and data frames: time, event, who
- * was sampled, period, and the stack. Samples that differ in nothing but time and period are one of the profile's, so the
- * rest of their rows is made once.
+ * Comma-separated values (RFC 4180), a row for each sample, for spreadsheets and data frames: time, event, who was sampled,
+ * period, and the stack. Samples that differ only in time and period are one sample of the profile, so the rest of their rows is
+ * made once.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,15 +18,15 @@ enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 };
 struct csv {
 	const struct export_input *input;
 	struct export_out *out;
-	struct strbuf kept;    /* what comes before the period, and what comes behind it, each ended by a 0 */
-	uint32_t *kept_at;     /* by sample of the profile: where in `kept`; 0: it is not there */
+	struct strbuf kept;    /* texts before the period and after it, each ended by a NUL */
+	uint32_t *kept_at;     /* by sample of the profile: offset in `kept`; 0: not kept */
 	struct strbuf *frames; /* by frame: its text, made when it is needed */
 	struct strbuf scratch;
 	uint32_t *path; /* nodes of a stack */
 	size_t path_capacity;
 };
 
-/* In quotes where it has to be; quotes within are doubled. */
+/* In quotes if necessary, with quotes inside doubled. */
 static void add_field(struct strbuf *out, const char *text)
 {
 	if (!text[strcspn(text, "\",\r\n")]) {
@@ -102,7 +102,7 @@ static void add_leaf(struct csv *csv, struct strbuf *out, const struct profile_s
 		 frame->dso_name == PROFILE_NONE ? "" : profile_text(view->profile, frame->dso_name));
 }
 
-/* From the event to the cgroup. */
+/* The columns from the event to the cgroup. */
 static void add_head(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
 {
 	const struct profile *profile = csv->input->view.profile;
@@ -118,7 +118,7 @@ static void add_head(struct csv *csv, struct strbuf *out, const struct profile_s
 	add_safe(csv, out, profile_text(profile, sample->cgroup));
 }
 
-/* The function and all behind it. */
+/* The function and the columns after it. */
 static void add_tail(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
 {
 	strbuf_addc(out, ',');
@@ -127,7 +127,7 @@ static void add_tail(struct csv *csv, struct strbuf *out, const struct profile_s
 	strbuf_adds(out, "\r\n");
 }
 
-/* Where head and tail of the sample are in `kept`; 0: it comes once, or there is no more room. */
+/* Offset of the sample's head and tail in `kept`; 0: not kept, as it occurs once or there is no more room. */
 static uint32_t keep(struct csv *csv, uint32_t number)
 {
 	const struct profile_sample *sample = profile_sample_at(csv->input->view.profile, number);
@@ -135,7 +135,7 @@ static uint32_t keep(struct csv *csv, uint32_t number)
 
 	if (*at || sample->count < 2 || csv->kept.size >= MOST_KEPT_BYTES)
 		return *at;
-	strbuf_addc(&csv->kept, '\0'); /* what is kept first is not at 0 */
+	strbuf_addc(&csv->kept, '\0'); /* so no offset is 0 */
 	*at = (uint32_t)csv->kept.size;
 	add_head(csv, &csv->kept, sample);
 	strbuf_addc(&csv->kept, '\0');

@@ -1,7 +1,7 @@
 /*
- * The processed profile format of the Firefox Profiler (its src/types/profile.ts), version 60: the first whose tables of
- * stacks, frames and functions are shared by all threads. Loaders bring older versions up to date by themselves and refuse
- * newer ones. Names are inside, and it says so, so that no symbol server is asked.
+ * The processed profile format of the Firefox Profiler (its src/types/profile.ts), version 60: the first whose tables of stacks,
+ * frames and functions are shared by all threads. Loaders upgrade older versions by themselves and refuse newer ones. The profile
+ * has names and says so, so that the viewer asks no symbol server.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,17 +29,17 @@ struct firefox {
 	struct export_marks marks;
 	size_t first_marker_name; /* in the table of strings */
 	uint32_t *stack_of; /* by node of the profile's stacks: number in the table; PROFILE_NONE: not needed */
-	uint32_t *frame_of; /* by location * 2, + 1 of a guessed frame: likewise */
+	uint32_t *frame_of; /* likewise, by location * 2, plus 1 for a guessed frame */
 	uint32_t *frames;   /* a node for each frame */
 	size_t frame_count;
 	struct str_pool *strings;
 	bool is_clock;    /* weights are nanoseconds */
-	bool is_cpu_time; /* in which a CPU was used */
+	bool is_cpu_time; /* of time on a CPU */
 };
 
 /* --- arrays ------------------------------------------------------------------------------------------ */
 
-/* Begins a column of a table; its items are each preceded by next(). */
+/* Begins a column of a table. Call next() before each item. */
 static void column(struct firefox *firefox, const char *name)
 {
 	strbuf_addf(&firefox->out->text, "\"%s\":[", name);
@@ -58,7 +58,7 @@ static void end_column(struct firefox *firefox)
 	strbuf_adds(&firefox->out->text, "],\n");
 }
 
-/* Columns that have the same in each row. */
+/* A column with the same item in each row. */
 static void same_column(struct firefox *firefox, const char *name, const char *item, size_t count)
 {
 	column(firefox, name);
@@ -72,7 +72,7 @@ static void end_table(struct firefox *firefox, size_t count)
 	strbuf_addf(&firefox->out->text, "\"length\":%zu}", count);
 }
 
-/* --- what is shared ---------------------------------------------------------------------------------- */
+/* --- tables that all threads share ----------------------------------------------------------------------- */
 
 static const struct profile_location *location_of(const struct firefox *firefox, uint32_t node)
 {

@@ -1,4 +1,4 @@
-/* A format is added here, and its name to export_format_names and EXPORT_FORMATS_TEXT. */
+/* To add a format, list it here, and its name in export_format_names and EXPORT_FORMATS_TEXT. */
 #include "report/export/export_formats.h"
 
 #include <string.h>

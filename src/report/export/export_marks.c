@@ -1,6 +1,6 @@
 /*
- * Rings of different CPUs are read one after the other, so the two ends of a thread's time off a CPU need not stand in their order:
- * marks are sorted by thread and time, the ends are paired, and the intervals and single marks sorted by track and time.
+ * Rings of different CPUs are read one after the other, so the two ends of a thread's time off a CPU may be out of order: marks
+ * are sorted by thread and time, the ends are paired, and the intervals and single marks sorted by track and time.
  */
 #include "report/export/export_marks.h"
 
@@ -27,7 +27,7 @@ static bool is_track(const void *items, uint32_t item, const void *key)
 	return track->pid == wanted->pid && track->tid == wanted->tid && track->cpu == wanted->cpu;
 }
 
-/* HASH_TABLE_NONE: none of the tracks is the mark's. */
+/* HASH_TABLE_NONE if the mark belongs to no track. */
 static uint32_t track_of(const struct finding *finding, const struct mark *mark)
 {
 	struct export_track wanted = { .pid = PROFILE_NONE, .tid = PROFILE_NONE, .cpu = PROFILE_NONE };
@@ -57,7 +57,7 @@ static void index_tracks(struct finding *finding)
 	}
 }
 
-/* Time off a CPU is of a thread, and that of an idle thread is time in which another one ran. */
+/* Time off a CPU belongs to a thread; for an idle thread it is time in which another one ran. */
 static bool is_shown(const struct finding *finding, const struct mark *mark)
 {
 	return mark->kind == MARK_LOST ||
@@ -114,7 +114,7 @@ static int by_track(const void *one, const void *other)
 	return order ? order : compare((uintptr_t)a->mark, (uintptr_t)b->mark);
 }
 
-/* A return without a departure says nothing of when the thread left: it may be new. */
+/* Drops a return without a departure: it does not say when the thread left, which may be new. */
 static void pair_switches(struct export_marks *marks)
 {
 	struct export_mark *out = NULL;

@@ -1,7 +1,7 @@
 /*
- * OpenTelemetry's profiles signal (opentelemetry-proto, profiles/v1development/profiles.proto, alpha): one ProfilesData with
- * a profile of the weights and one of the numbers of samples, and the dictionary that both refer to. Entry 0 of each of its
- * tables stands for "none". Messages lie within messages, whose sizes come first, so the samples are made in memory.
+ * OpenTelemetry's profiles signal (opentelemetry-proto, profiles/v1development/profiles.proto, alpha): one ProfilesData with a
+ * profile of the weights and one of the numbers of samples, and the dictionary that both refer to. Entry 0 of each of its tables
+ * stands for "none". Messages contain messages and begin with their sizes, so the samples are built in memory.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,12 +81,12 @@ struct otlp {
 	uint32_t *stack_of; /* by node of the profile's stacks: number in the table; 0: none yet */
 	uint32_t *stacks;   /* leaves, from number 1 */
 	size_t stack_count, stack_capacity;
-	struct strbuf message, part, value; /* each within the one before */
+	struct strbuf message, part, value; /* each inside the previous one */
 };
 
 /* --- attributes -------------------------------------------------------------------------------------- */
 
-/* Equal attributes are one entry of the table: "text" and "number" of a key, until they are written. */
+/* Equal attributes share an entry of the table. Until it is written it is the key, a newline, and '"' and a text or a number. */
 static uint32_t text_attribute(struct otlp *otlp, const char *key, const char *text)
 {
 	strbuf_reset(&otlp->value);
@@ -206,7 +206,7 @@ static void add_value_type(struct otlp *otlp, struct strbuf *profile, uint32_t f
 	protobuf_message(profile, field, &otlp->part);
 }
 
-/* Of the weights, or of the numbers of samples. */
+/* Adds the profile of the weights, or of the numbers of samples. */
 static void add_profile(struct otlp *otlp, struct strbuf *scope, const bool *chosen, bool of_weights)
 {
 	const struct export_input *input = otlp->input;

@@ -1,7 +1,7 @@
 /*
- * A regular file is written under another name beside its own and renamed by export_out_close(). Devices and pipes are
- * written directly. While a piece of text is compressed and written by another thread the next is made: the two buffers
- * change places. The thread is started when the first piece is full, so small files need none.
+ * A regular file is written under another name beside its own and renamed by export_out_close(). Devices and pipes are written
+ * directly. Another thread compresses and writes a piece of text while the next one is made: the two buffers are swapped. The
+ * thread is started when the first piece is full, so small files need none.
  */
 #include "report/export/export_out.h"
 
@@ -94,7 +94,7 @@ static void write_piece(void *context)
 	write_handed(context, Z_NO_FLUSH);
 }
 
-/* After the thread is done with the text before. */
+/* Call after the thread has written the previous text. */
 static void hand_on(struct export_out *out)
 {
 	const struct strbuf written = out->handed;
@@ -130,7 +130,7 @@ int export_out_close(struct export_out *out, struct error *err)
 	thread_pool_destroy(out->pool);
 	hand_on(out);
 	write_handed(out, Z_FINISH);
-	/* Standard output is checked for all commands alike, where the program ends. */
+	/* Does not check standard output: the program does so at its end, for every command. */
 	if (out->file != stdout && fclose(out->file) && !out->errno_value)
 		out->errno_value = errno;
 	if (out->unfinished && !out->errno_value && file_place_rename(out->unfinished, out->path))

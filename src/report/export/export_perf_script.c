@@ -1,7 +1,7 @@
 /*
- * The text of perf script, a block a sample, with names: for the many programs that read it. Unlike 'xprof script', which
- * prints a recording as it is read, this is made from the loaded profile: all filters apply, stacks are those of the
- * report, and what was imported from elsewhere can be written, too.
+ * The text of perf script, a block for each sample, with names: for the many programs that read it. Unlike 'xprof script', which
+ * prints a recording as it is read, this is made from the loaded profile: all filters apply, stacks are those of the report, and
+ * imported profiles can be written, too.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,13 +12,12 @@
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
-enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 }; /* of lines; what is beyond is made anew for each sample */
+enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 }; /* of lines; further ones are made anew for each sample */
 
 struct script {
 	const struct export_input *input;
 	struct strbuf *out;
-	struct strbuf
-		*lines; /* of frames: by location * 2, + 1 of a guessed frame; made when they are needed */
+	struct strbuf *lines; /* by location * 2, plus 1 for a guessed frame; made when they are needed */
 	size_t kept_bytes;
 };
 
@@ -80,7 +79,7 @@ static void add_kept_frame(struct script *script, uint32_t node)
 	}
 }
 
-/* Tabs and line breaks are no part of a name here; blanks are. */
+/* Names have no tabs and line breaks here, but may have blanks. */
 static void add_head(struct strbuf *out, const struct profile *profile, const struct logged_sample *logged)
 {
 	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);

@@ -56,9 +56,9 @@ struct pprof {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_tables tables;
-	struct strbuf message, part; /* of the message in the making, and of what is within it */
+	struct strbuf message, part; /* the message that is being made, and a message inside it */
 	uint32_t keys[5];            /* strings: comm, pid, tid, cpu, cgroup */
-	uint32_t *string_of; /* by string of the profile, of labels: its number here; 0: not yet, or it is empty */
+	uint32_t *string_of; /* by string of the profile, for labels: its number here; 0: none yet, or it is empty */
 };
 
 enum label { LABEL_COMM, LABEL_PID, LABEL_TID, LABEL_CPU, LABEL_CGROUP };
@@ -148,7 +148,10 @@ static void add_locations(struct pprof *pprof)
 	}
 }
 
-/* Without system names, which are the linker's: pprof takes names that are equal to these for mangled ones, and shortens them. */
+/*
+ * Writes no system names, which are the linker's: pprof takes a name that equals its system name for a mangled one, and shortens
+ * it.
+ */
 static void add_functions(struct pprof *pprof)
 {
 	for (size_t i = 0; i < pprof->tables.function_count; i++) {
@@ -161,7 +164,7 @@ static void add_functions(struct pprof *pprof)
 	}
 }
 
-/* All that can be known is in the file, so the reader is told not to look for symbols of its own. */
+/* The file has all that is known, so tells the reader not to look for symbols of its own. */
 static void add_mappings(struct pprof *pprof)
 {
 	const struct profile *profile = pprof->input->view.profile;
@@ -199,7 +202,7 @@ static void add_strings(struct pprof *pprof)
 	}
 }
 
-/* --- what is sampled --------------------------------------------------------------------------------- */
+/* --- types and comments ---------------------------------------------------------------------------------- */
 
 static void add_value_type(struct pprof *pprof, uint32_t field, const char *type, const char *unit)
 {

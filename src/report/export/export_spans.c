@@ -1,7 +1,7 @@
 /*
- * place() says from where to where a sample lies, so that none overlap; switch_to() closes and opens what differs between
- * a sample and the one before. Nodes of the profile's stacks are a tree with parents before children, so the common
- * beginning of two stacks is their nearest common node.
+ * place() gives each sample a span, so that none overlap; switch_to() closes and opens the functions that differ between a sample
+ * and the previous one. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
+ * stacks ends at their nearest common node.
  */
 #include "report/export/export_spans.h"
 
@@ -22,7 +22,7 @@ struct walk {
 	size_t depth, capacity;
 	uint32_t *path; /* nodes to open */
 	size_t path_capacity;
-	uint64_t end;    /* of the sample before */
+	uint64_t end;    /* of the previous sample */
 	uint64_t gap_ns; /* between samples of the track, on average */
 };
 
@@ -50,7 +50,7 @@ static uint64_t average_gap(const struct walk *walk)
 		       (time_of(walk, count - 1) - time_of(walk, 0)) / (count - 1) + 1;
 }
 
-/* From where to where the sample lies, not before the end of the one before. */
+/* The span of the sample. It does not begin before the end of the previous one. */
 static void place(const struct walk *walk, size_t number, uint64_t *from, uint64_t *to)
 {
 	const uint64_t weight = export_tracks_sample(walk->tracks, walk->number, number)->weight;
@@ -98,7 +98,7 @@ static void switch_to(struct walk *walk, uint32_t leaf, uint64_t at)
 
 	if (at != walk->end)
 		close_down_to(walk, 0);
-	/* Up from the leaf to a node that is open: a node at depth d can only be the d-th that is open. */
+	/* Walk up from the leaf to a node that is open: a node at depth d can only be the d-th open one. */
 	for (; leaf != PROFILE_NONE; leaf = profile_stack_at(profile, leaf)->parent) {
 		const size_t level = profile_stack_at(profile, leaf)->depth;
 

@@ -19,9 +19,9 @@ struct speedscope {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	bool first;        /* event or sample of the profile at hand */
-	uint64_t at;       /* of the event before, */
-	struct strbuf end; /* and its text up to the event's end; empty: there was none */
+	bool first;        /* no event or sample of this profile was written yet */
+	uint64_t at;       /* of the previous event */
+	struct strbuf end; /* its text up to the event's end; empty: there was none */
 	uint32_t *path;    /* numbers of frames, leaf first */
 	size_t path_capacity;
 };
@@ -100,7 +100,7 @@ static void add_all_samples(struct speedscope *scope)
 
 /* --- tracks ------------------------------------------------------------------------------------------ */
 
-/* Many functions open and close at the same place. */
+/* Kept, because many functions open and close at the same place. */
 static void set_end(struct speedscope *scope, uint64_t at)
 {
 	if (scope->end.size && scope->at == at)

@@ -1,5 +1,5 @@
 /*
- * Locations of the profile are one function each, inlined ones included; a place of pprof's kind is all that are at one
+ * A location of the profile is one function, inlined or not; a place, which is a location in pprof, is all functions at one
  * address. The innermost location stands for it, because those around it follow from it.
  */
 #include "report/export/export_tables.h"
@@ -16,7 +16,7 @@
 
 enum { PAGE_BYTES = 4096 };
 
-/* Libraries have ".so" in their names; what is in brackets is no file. */
+/* Libraries have ".so" in their names; names in brackets are no files. */
 static bool is_program(const struct profile *profile, uint32_t dso)
 {
 	const char *name = profile_text(profile, profile_dso_at(profile, dso)->name);

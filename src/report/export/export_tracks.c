@@ -1,5 +1,6 @@
 /*
- * The track of each merged sample is found once; the single samples are then put in order by counting them. The order of the log is nearly that of time, so sorting the rest costs little.
+ * The track of each merged sample is found once; the single samples are then put in order by counting them. The order of the log
+ * is nearly that of time, so sorting the rest costs little.
  */
 #include "report/export/export_tracks.h"
 
