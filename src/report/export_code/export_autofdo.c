@@ -1,12 +1,12 @@
 /*
- * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each behind its
- * length: what ran from branch to branch, addresses, branches. Addresses are offsets in the file, those of the kernel vaddrs.
+ * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each after its length:
+ * ranges from branch to branch, addresses, branches. Addresses are offsets in the file, those of the kernel vaddrs.
  */
 #include <inttypes.h>
 
 #include "report/export_code/code_export.h"
 
-/* False where an end is in another object. */
+/* False if one end is in another object. */
 static bool find_ends(const struct code_export *export, const struct code_count *count, uint64_t *from,
 		      uint64_t *to)
 {
@@ -27,7 +27,7 @@ static size_t length_of(const struct code_export *export, const struct code_tabl
 	return length;
 }
 
-/* `between` the two addresses; NULL: one stands for both. */
+/* `between` stands between the two addresses; NULL: writes one for both. */
 static void add_list(struct code_export *export, const struct code_table *table, const char *between)
 {
 	struct strbuf *text = &export->out->text;
@@ -59,7 +59,7 @@ static int write_autofdo(struct code_export *export, struct error *err)
 	return 0;
 }
 
-/* Without branches it is addresses alone, which create_llvm_prof takes with --use_lbr=false. */
+/* Without branches, there are only addresses, which create_llvm_prof reads with --use_lbr=false. */
 static int run_autofdo(const struct export_options *options, struct export_out *out, struct error *err)
 {
 	return code_export_run(options, out, false, write_autofdo, err);

@@ -1,14 +1,14 @@
 /*
- * BOLT's profiles. fdata is what llvm-bolt -data reads: branches between places in functions, or, without branch stacks,
- * samples in functions ("no_lbr"). Pre-aggregated is what perf2bolt -pa reads: branches (B) and what ran between two (F); without
- * branch stacks, an event (E) and its samples (S), which perf2bolt reads since 2025, with -ba.
- * (bolt/include/bolt/Profile/DataReader.h, DataAggregator.h)
+ * BOLT's profiles. llvm-bolt -data reads fdata: branches between places in functions, or, without branch stacks, samples in
+ * functions ("no_lbr"). perf2bolt -pa reads the pre-aggregated form: branches (B) and the ranges between two (F); without branch
+ * stacks, an event (E) and its samples (S), which perf2bolt reads since 2025, with -ba. (bolt/include/bolt/Profile/DataReader.h,
+ * DataAggregator.h)
  */
 #include <inttypes.h>
 
 #include "report/export_code/code_export.h"
 
-/* "1 FUNCTION OFFSET", as BOLT names functions: a local one has its number behind a slash. */
+/* "1 FUNCTION OFFSET", as BOLT names functions: the number of a local one follows a slash. */
 static void add_place(struct code_export *export, const struct code_place *place)
 {
 	struct strbuf *text = &export->out->text;
@@ -102,7 +102,7 @@ const struct export_format export_bolt = {
 
 /* --- pre-aggregated ------------------------------------------------------------------------- */
 
-/* BOLT takes address 0 for somewhere else. */
+/* BOLT takes address 0 for a place outside the object. */
 static void add_preaggregated_branches(struct code_export *export)
 {
 	const struct code_table *table = &export->recording.counts.branches;

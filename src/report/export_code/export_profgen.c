@@ -68,8 +68,8 @@ const struct export_format export_profgen_raw = {
 /* --- perf script ----------------------------------------------------------------------------- */
 
 /*
- * llvm-profgen follows one process: of several that have the program at different addresses it would take those of one for
- * those of another. So all addresses are vaddrs here, and the one mapping says so.
+ * llvm-profgen follows one process: if several have the program at different addresses, it would confuse their addresses. So all
+ * addresses are vaddrs here, and the one mapping says so.
  */
 static void add_mappings(struct code_export *export)
 {
@@ -127,7 +127,7 @@ static void add_stack(void *context, const struct stream_sample *sample, struct 
 	export_out_flow(export->out);
 }
 
-/* The object is known when all was read, so the recording is read once more. */
+/* The object is known only after everything was read, so reads the recording once more. */
 static int write_script(struct code_export *export, struct error *err)
 {
 	const struct code_request request = {

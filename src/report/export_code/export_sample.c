@@ -1,6 +1,6 @@
 /*
- * LLVM's sample profile as text, for clang -fprofile-sample-use: of branches, instructions of the blocks that ran; else of
- * the sampled addresses themselves. Both as llvm-profgen does it: a function weighs the bytes that ran.
+ * LLVM's sample profile as text, for clang -fprofile-sample-use. With branches it counts instructions of the blocks that ran,
+ * else the sampled addresses themselves. As in llvm-profgen, a function's weight is the bytes that ran.
  */
 #include "elf/debug_file.h"
 #include "report/code/code_blocks.h"

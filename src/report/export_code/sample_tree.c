@@ -92,7 +92,7 @@ static uint32_t outermost(struct sample_tree *tree, const char *name)
 			 (struct place){ OUTERMOST, 0, 0, str_pool_add(tree->names, name) });
 }
 
-/* The function of the last site; each on the way weighs more. */
+/* The function of the last site; adds `weight` to each function on the way. */
 static uint32_t function_of(struct sample_tree *tree, const struct source_site *sites, size_t depth,
 			    uint64_t weight)
 {
@@ -150,7 +150,7 @@ void sample_tree_add_head(struct sample_tree *tree, const char *function, uint64
 struct writing {
 	struct sample_tree *tree;
 	const struct entry **lines, **calls,
-		**functions; /* by function that they are in, line, discriminator */
+		**functions; /* sorted by function that they are in, line, discriminator */
 	struct strbuf *out;
 };
 
@@ -189,7 +189,7 @@ static int compare_weights(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* The first one in the function. */
+/* The first entry in the function. */
 static const struct entry **first_of(const struct entry **sorted, size_t count, uint32_t function)
 {
 	size_t first = 0, end = count;
@@ -224,7 +224,7 @@ static bool is_same_site(const struct place *a, const struct place *b)
 	return a->of == b->of && a->line == b->line && a->discriminator == b->discriminator;
 }
 
-/* The line ran at least as often as it called: the instruction that calls is one of it. */
+/* The line ran at least as often as it called: the calling instruction is part of it. */
 static void add_line(const struct writing *writing, const struct entry *line)
 {
 	const struct entry **calls = first_of(writing->calls, writing->tree->calls.count, line->place.of),
