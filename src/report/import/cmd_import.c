@@ -52,7 +52,7 @@ static bool has_units(const struct profile *profile)
 	return true;
 }
 
-/* Threads that have a number, or a name. */
+/* Number of threads with an id or a name. */
 static uint32_t known_threads(const struct profile *profile)
 {
 	uint32_t known = 0;

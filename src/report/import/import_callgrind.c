@@ -1,7 +1,7 @@
 /*
- * The format that callgrind and others write for KCachegrind (valgrind's manual, "Callgrind Format Specification"): costs of functions by
- * line, and of calls from one function to another. The file does not say which calls led to which, so no stacks can be made: each
- * function has what it cost itself, and costs of calls are passed over.
+ * The format that callgrind and others write for KCachegrind (valgrind's manual, "Callgrind Format Specification"): costs of
+ * functions by line, and of calls from one function to another. The file does not say which calls led to which, so no stacks can
+ * be made: each function gets its own cost, and costs of calls are skipped.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,22 +13,22 @@
 
 enum { MOST_EVENTS = 64 };
 
-/* "(12) name" once, and "(12)" from then on. */
+/* Names that are written as "(12) name" once, and as "(12)" from then on. */
 struct names {
-	char **items; /* by number; NULL: not said yet */
+	char **items; /* by number; NULL: not defined yet */
 	size_t count, capacity;
 };
 
 struct callgrind {
 	struct import_model *model;
 	struct names files, functions, objects;
-	const char *file, *function, *object; /* of the costs that follow; NULL: not said */
+	const char *file, *function, *object; /* of the costs that follow; NULL: not given */
 	char *odd_texts[3];                   /* names without a number */
 	uint32_t events[MOST_EVENTS];
 	size_t event_count, position_count;
 	uint32_t thread, location;
 	bool has_location;
-	bool is_call; /* the next line is what a call cost */
+	bool is_call; /* the next line is the cost of a call */
 	struct error *err;
 	uint64_t line;
 };
@@ -97,7 +97,7 @@ static void count_positions(struct callgrind *callgrind, char *words)
 		callgrind->position_count += *word != '\0';
 }
 
-/* Behind "fn=" and its like. Names of what is called matter only as they may be given there. */
+/* Reads the text after "fn=" and similar keys. Names of called functions matter only because they may be defined there. */
 static int read_name(struct callgrind *callgrind, const char *key, const char *text)
 {
 	const char *other;
@@ -226,7 +226,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	return status;
 }
 
-/* Its first line, or the two things that each has: the events, and a function. */
+/* Has the first line, or the two lines that every file has: the events, and a function. */
 static bool recognise(const char *bytes, size_t size)
 {
 	static const char first[] = "# callgrind format";

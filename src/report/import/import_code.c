@@ -1,6 +1,6 @@
 /*
- * Addresses become file offsets, as the model has them for files, by the mapping that they lie in. Those of the kernel stay
- * what they were at run time.
+ * The mapping of an address turns it into a file offset, which the model needs for files. Kernel addresses stay as they were at
+ * run time.
  */
 #include "report/import/import_code.h"
 
@@ -80,7 +80,7 @@ static void add_frame(struct import_code *code, uint32_t location)
 	code->frames[code->frame_count++] = location;
 }
 
-/* The last line is that of the function that was compiled. */
+/* The last line is that of the compiled function; the others are inlined into it. */
 static void make_frames(struct import_code *code, struct import_model *model, struct import_place *place)
 {
 	struct import_frame frame = frame_of(code, place);

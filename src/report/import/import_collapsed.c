@@ -1,6 +1,6 @@
 /*
- * Folded stacks, "outermost;...;leaf 12", as stackcollapse scripts, bpftrace and xprof write them. Whether the first frame is
- * a command or a function the text does not say: it stays a frame.
+ * Folded stacks, "outermost;...;leaf 12", as stackcollapse scripts, bpftrace and xprof write them. The text does not say whether
+ * the first frame is a command or a function: it stays a frame.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_blank_or_comment(const char *line)
 	return !*line || *line == '#';
 }
 
-/* Cuts off what says the kind of a frame. */
+/* Cuts off the mark of a frame's kind. */
 static void take_annotation(char *name, struct import_frame *frame)
 {
 	const size_t length = strlen(name);
@@ -49,7 +49,7 @@ static uint32_t add_stack(struct import_model *model, char *line)
 
 static int read(struct import_model *model, const char *bytes, size_t size, struct error *err)
 {
-	/* The number behind a stack counts samples, as tools agree; those that mean something else do not say so. */
+	/* Tools agree that the number after a stack counts samples; if one means something else, the text does not say so. */
 	const uint32_t event = import_model_event(model, "samples", "count");
 	const uint32_t thread = import_model_thread(model, &(struct import_thread){ .comm = NULL });
 	struct import_lines lines;
@@ -76,7 +76,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	return status;
 }
 
-/* All of the first lines end with a number. */
+/* True if all of the first lines end with a number. */
 static bool recognise(const char *bytes, size_t size)
 {
 	struct import_lines lines;

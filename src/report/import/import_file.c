@@ -1,6 +1,6 @@
 /*
- * The first bytes tell recordings and archives from everything else, so that these cost no more than one read. Of a pipe they
- * are copied into another pipe by tee(2), which leaves them where they are.
+ * The first bytes tell recordings and archives from everything else, so these cost no more than one read. tee(2) copies those of
+ * a pipe into another pipe, and leaves them in the first.
  */
 #include "report/import/import_file.h"
 
@@ -21,9 +21,9 @@ struct first_bytes {
 	size_t size;
 };
 
-/* --- is it something of ours? ---------------------------------------------------------------------- */
+/* --- is it a recording or an archive? ------------------------------------------------------------------ */
 
-/* Unpacks the first bytes; to nothing if they are no gzip. */
+/* Unpacks the first bytes. Returns 0 if they are no gzip. */
 static size_t unpack_first(const struct first_bytes *first, uint8_t unpacked[UNPACKED_BYTES])
 {
 	enum { WITH_GZIP_HEADER = 16 };
@@ -52,7 +52,7 @@ static bool is_recording_or_archive(const uint8_t *bytes, size_t size)
 	       !memcmp(bytes + TAR_MAGIC_OFFSET, tar, sizeof(tar) - 1);
 }
 
-/* False for what certainly is none: most recordings are large, and are not looked at any further. */
+/* False if it certainly is no profile of another tool: most recordings are large, and are not examined any further. */
 static bool may_be_foreign(const struct first_bytes *first)
 {
 	uint8_t unpacked[UNPACKED_BYTES];
@@ -114,7 +114,7 @@ static bool is_pipe(int fd)
 	return fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-/* All of it, unpacked. */
+/* The whole file, unpacked. */
 static int map_file(struct import_file *file, int fd, enum wrapping wrapping, struct error *err)
 {
 	if (wrapping != WRAPPING_NONE)
@@ -126,7 +126,7 @@ static int map_file(struct import_file *file, int fd, enum wrapping wrapping, st
 			     mapped_file_init(&file->map, fd, file->path, err);
 }
 
-/* A pipe can be read once: what was read of one that is no profile cannot be given back, so it is an error at once. */
+/* A pipe can be read only once: the bytes of one that is no known profile cannot be put back, so it is an error at once. */
 static enum import_open recognise(struct import_file *file, bool from_pipe, struct error *err)
 {
 	file->format = import_format_of((const char *)file->map.bytes, file->map.size_bytes);
@@ -152,7 +152,9 @@ static enum import_open open_fd(struct import_file *file, int fd, struct error *
 	return recognise(file, is_pipe(fd), err);
 }
 
-/* A file that cannot be opened is left to the reader of recordings to complain of. A FIFO is left to it, too: opening takes its turn. */
+/*
+ * Leaves a file that cannot be opened to the reader of recordings, which reports it; also a FIFO, which can be opened only once.
+ */
 enum import_open import_file_open(struct import_file *file, const char *path, struct error *err)
 {
 	enum import_open found;
@@ -195,7 +197,7 @@ static int load(const struct import_file *file, const struct import_request *req
 	return 0;
 }
 
-/* Percentages need to know when the first and the last sample were: the file is read twice. */
+/* Percentages need the times of the first and the last sample: reads the file twice. */
 static int find_times(const struct import_file *file, const char *text, struct time_ranges *times,
 		      struct error *err)
 {

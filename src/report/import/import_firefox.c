@@ -28,7 +28,7 @@ struct firefox {
 	json_node *lib; /* by number */
 	size_t lib_count, lib_capacity;
 	uint64_t kernel_category; /* UINT64_MAX: there is none */
-	struct table table;       /* of the thread at hand */
+	struct table table;       /* of the current thread */
 	const char **texts;       /* by number, decoded */
 	uint32_t *stacks;         /* nodes of the model */
 	struct error *err;
@@ -92,7 +92,7 @@ static void find_tables(struct firefox *firefox, json_node thread)
 	};
 }
 
-/* The library that a function is of, if any; else the name of its resource, a script's or an extension's. */
+/* The library of a function, if any; else the name of its resource, a script or an extension. */
 static void find_module(struct firefox *firefox, uint64_t func, struct import_frame *frame)
 {
 	struct json_document *json = &firefox->json;
@@ -112,7 +112,7 @@ static void find_module(struct firefox *firefox, uint64_t func, struct import_fr
 		frame->build_id = id;
 }
 
-/* Addresses are relative to the library's image and not to its file, so they are not taken for the model's. */
+/* Addresses are relative to the library's image and not to its file, so the model cannot use them. */
 static uint32_t location_of(struct firefox *firefox, uint64_t number)
 {
 	const struct table *table = &firefox->table;
@@ -135,7 +135,7 @@ static uint32_t location_of(struct firefox *firefox, uint64_t number)
 	return import_model_location(firefox->model, &frame);
 }
 
-/* Callers come before what they call. */
+/* Callers come before their callees. */
 static int make_stacks(struct firefox *firefox)
 {
 	const struct table *table = &firefox->table;
@@ -215,7 +215,7 @@ static int add_samples(struct firefox *firefox, const struct thread_samples *sam
 	return 0;
 }
 
-/* "1234", 1234, or "1234-2" of a process that was started again. */
+/* Reads "1234", 1234, or "1234-2" of a process that was restarted. */
 static uint32_t id_of(struct json_document *json, json_node node)
 {
 	const char *text = json_text_of(json, node);

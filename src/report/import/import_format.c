@@ -1,4 +1,4 @@
-/* The formats, those first whose first bytes are the surest. */
+/* The formats; those that their first bytes identify most reliably come first. */
 #include "report/import/import_format.h"
 
 static const struct import_format *const formats[] = {

@@ -1,4 +1,4 @@
-/* Each line is copied, because a text that is mapped ends without a NUL. */
+/* Each line is copied, because a mapped text does not end with a NUL. */
 #include "report/import/import_lines.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * The model of an imported profile grows by the same calls as that of a recording. A location with an address is that address
- * of its module; if a profile has two functions at one address, as those of run-time code that all have address 0, the second
- * is known by its name alone.
+ * An imported profile is built by the same calls as that of a recording. A location with an address is that address of its
+ * module; if a profile has two functions at one address, as with run-time code that all has address 0, the second is known only
+ * by its name.
  */
 #include "report/import/import_model.h"
 
@@ -29,7 +29,7 @@ void import_model_fini(struct import_model *model)
 	model->profile = NULL;
 }
 
-/* Of the kernel's modules often only the name is known, in brackets: "[ext4]". */
+/* Often only the name of a kernel module is known, in brackets: "[ext4]". */
 bool import_module_is_kernel(const char *path)
 {
 	static const char *const users[] = { "[vdso]", "[vdso32]", "[vsyscall]",
@@ -120,7 +120,7 @@ static void set_line(struct import_model *model, uint32_t location, const struct
 				 frame->line);
 }
 
-/* PROFILE_NONE: another function was met at this address. */
+/* PROFILE_NONE if another function is known at this address. */
 static uint32_t location_with_address(struct import_model *model, uint32_t dso,
 				      const struct import_frame *frame)
 {

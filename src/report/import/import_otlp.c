@@ -1,6 +1,6 @@
 /*
- * OpenTelemetry's profiles (opentelemetry-proto, profiles.proto of v1development): one dictionary for all profiles of the
- * file, whose tables have nothing at number 0. A profile measures one thing, so each becomes an event.
+ * OpenTelemetry's profiles (opentelemetry-proto, profiles.proto of v1development): one dictionary for all profiles of the file,
+ * in whose tables entry 0 is empty. A profile measures one quantity, so each becomes an event.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,12 +35,12 @@ struct otlp {
 	size_t attribute_count, attribute_capacity;
 	uint32_t *stacks; /* nodes of the model */
 	size_t stack_count, stack_capacity;
-	struct attribute *resource; /* of the profiles at hand */
+	struct attribute *resource; /* of the current profiles */
 	size_t resource_count, resource_capacity;
 	struct import_strings resource_texts;
 	struct import_numbers numbers, values, times;
 	struct import_numbers
-		counts; /* how many samples each is, where another profile of the scope counts them */
+		counts; /* number of samples of each, if another profile of the scope counts them */
 	uint64_t samples;
 	struct error *err;
 };
@@ -72,7 +72,7 @@ static int damaged(const struct otlp *otlp, const char *what)
 
 /* --- attributes ------------------------------------------------------------------------------------ */
 
-/* AnyValue: a text (1), or a number (2, 3). Others are passed over. */
+/* AnyValue: a text (1), or a number (2, 3). Others are skipped. */
 static int read_value(struct import_strings *texts, struct byte_reader message, struct attribute *attribute)
 {
 	struct protobuf_field field;
@@ -109,7 +109,7 @@ static int add_attribute(struct otlp *otlp, const struct protobuf_field *message
 	return found < 0 ? damaged(otlp, "an attribute") : 0;
 }
 
-/* KeyValue: of the resource, whose names are texts and not numbers of texts. */
+/* A KeyValue of the resource: its key is a text, not the number of a text. */
 static int add_resource_attribute(struct otlp *otlp, const struct protobuf_field *message)
 {
 	struct byte_reader bytes = message->bytes;
@@ -146,7 +146,7 @@ static int add_string(struct otlp *otlp, const struct protobuf_field *field)
 	return 0;
 }
 
-/* The attributes of a message, in otlp->numbers. */
+/* Reads the attributes of a message into otlp->numbers. */
 static int read_attributes(struct otlp *otlp, const struct protobuf_field *field)
 {
 	return import_numbers_add(&otlp->numbers, field);
@@ -318,7 +318,7 @@ static void take_attribute(struct owner *owner, const struct attribute *attribut
 		owner->cpu = (uint32_t)attribute->number;
 }
 
-/* The thing that a profile measures. */
+/* The quantity that a profile measures. */
 struct measure {
 	const char *name, *unit;
 	bool is_count;
@@ -356,7 +356,7 @@ static void add_times(struct import_numbers *times, const struct protobuf_field 
 	}
 }
 
-/* Each value has a time, or there is one value without; times without values are one sample each. */
+/* Each value has a time, or there is one value without a time; times without values are one sample each. */
 static int add_values(struct otlp *otlp, struct import_sample *sample, bool is_count, uint64_t samples)
 {
 	const size_t count = otlp->values.count ? otlp->values.count : otlp->times.count;
@@ -440,9 +440,9 @@ static uint64_t sum_of(struct otlp *otlp, struct byte_reader sample)
 }
 
 /*
- * A profile measures one thing. One of a scope that counts, beside one of something else with as many samples, counts those,
- * as pprof's "samples/count" and "cpu/nanoseconds": the two are one event. Returns the profile that only counts, in otlp->counts;
- * NULL if there is none.
+ * A profile measures one quantity. If a scope has a profile that counts, and one of another quantity with as many samples, the
+ * first counts the samples of the second, as pprof's "samples/count" and "cpu/nanoseconds": the two are one event. Returns the
+ * profile that only counts, and its counts in otlp->counts; NULL if there is none.
  */
 static const uint8_t *find_counts(struct otlp *otlp, struct byte_reader scope)
 {
@@ -455,7 +455,7 @@ static const uint8_t *find_counts(struct otlp *otlp, struct byte_reader scope)
 		const struct measure measure =
 			field.number == 2 ? measure_of(otlp, field.bytes) : (struct measure){ .name = "" };
 
-		/* Beside "cycles/count" it is "samples/count" that counts them. */
+		/* Of "cycles/count" and "samples/count", the latter counts the samples. */
 		if (measure.is_count && (!counting.next || !strcmp(measure.name, "samples")))
 			counting = field.bytes;
 	}
@@ -544,7 +544,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	return status;
 }
 
-/* Nothing but profiles and a dictionary, with a table of texts the first of which is empty. */
+/* Has only profiles and a dictionary, whose first text is empty. */
 static bool recognise(const char *text, size_t size)
 {
 	struct byte_reader bytes = byte_reader_over(text, size, false);

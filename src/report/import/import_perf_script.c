@@ -1,6 +1,6 @@
 /*
- * The text of perf script, and of xprof's: a line for a sample, its frames below it, the leaf first, a blank line behind. The
- * line may have the frame itself at its end.
+ * The text of perf script, and of xprof's: a line for a sample, its frames below it, the leaf first, then a blank line. The first
+ * line may end with the frame itself.
  *
  *	make 4711/4712 [003] 12.345678:     250000 cpu-clock:ppp:
  *	        ffffffff8120b1a0 vfs_read+0xa0 ([kernel.kallsyms])
@@ -31,10 +31,10 @@ struct heading {
 	uint32_t pid, tid, cpu;
 	uint64_t time_ns, period;
 	char *event;
-	char *rest; /* behind the event */
+	char *rest; /* after the event */
 };
 
-/* "12.345678:" or "12.345678901:" at the word: what is behind it, NULL if it is none. */
+/* Reads "12.345678:" or "12.345678901:" at the word. Returns the text after it, NULL if it is no time. */
 static char *read_time(char *word, uint64_t *time_ns)
 {
 	uint64_t unit = 100000000;
@@ -55,7 +55,7 @@ static char *skip_blanks(char *text)
 	return text + strspn(text, " \t");
 }
 
-/* "4711/4712 [003] 12.345678:" or with less of it, up to what is behind. NULL: it is something else. */
+/* Reads "4711/4712 [003] 12.345678:" or parts of it. Returns the text after it, NULL if it is something else. */
 static char *read_thread(char *word, struct heading *heading)
 {
 	bool has_both = false;
@@ -81,11 +81,11 @@ static char *read_thread(char *word, struct heading *heading)
 	end = read_time(word, &heading->time_ns);
 	if (end || !has_both || !isdigit((unsigned char)*word))
 		return end;
-	heading->time_ns = IMPORT_NO_TIME; /* there is the period at once */
+	heading->time_ns = IMPORT_NO_TIME; /* without a time, the period follows */
 	return word;
 }
 
-/* "250000 cpu-clock:ppp:", "cycles:": the event ends with a colon and a blank, or with the line. */
+/* Reads "250000 cpu-clock:ppp:" or "cycles:". The event ends with a colon and a blank, or with the line. */
 static bool read_event(char *word, struct heading *heading)
 {
 	char *end;
@@ -109,7 +109,7 @@ static bool read_event(char *word, struct heading *heading)
 	return true;
 }
 
-/* A command may have blanks and digits in its name: the first place is taken from which on everything fits. */
+/* A command may have blanks and digits in its name: takes the first place after which everything fits. */
 static bool read_heading(char *line, struct heading *heading)
 {
 	heading->comm = skip_blanks(line);
@@ -136,7 +136,7 @@ static void cut_offset(char *name)
 		*plus = '\0';
 }
 
-/* The last parenthesis that is closed at the line's end, of a module's path, which may have parentheses itself. */
+/* Cuts off the module's path in the parentheses that close at the line's end; the path may have parentheses itself. */
 static char *take_module(char *text)
 {
 	size_t length = strlen(text), depth = 0;
@@ -154,7 +154,7 @@ static char *take_module(char *text)
 	return NULL;
 }
 
-/* "7f1d8a3b2f14 read+0x14 (/usr/lib/libc.so.6)". False: it is no frame. */
+/* Adds "7f1d8a3b2f14 read+0x14 (/usr/lib/libc.so.6)". False if it is no frame. */
 static bool add_frame(struct script *script, char *text)
 {
 	struct import_frame frame = { .mode = FRAME_USER };
@@ -198,7 +198,7 @@ static void begin_sample(struct script *script, const struct heading *heading)
 {
 	struct import_thread thread = { heading->comm, heading->pid, heading->tid };
 
-	/* ":4711" is perf's word for a thread whose name is not known. */
+	/* perf writes ":4711" for a thread without a known name. */
 	if (*heading->comm == ':' && strspn(heading->comm + 1, "-0123456789") == strlen(heading->comm + 1))
 		thread.comm = NULL;
 	end_sample(script);
@@ -250,7 +250,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	return status;
 }
 
-/* The first line that is not blank, no comment and no frame is a sample's. */
+/* True if the first line that is neither blank nor a comment is a sample's. */
 static bool recognise(const char *bytes, size_t size)
 {
 	struct import_lines lines;

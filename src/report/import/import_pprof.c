@@ -1,9 +1,10 @@
 /*
- * pprof's profile.proto. Messages may come in any order and refer to each other by ids and by numbers of texts, so the file
- * is gone through four times: for texts, for what code there is, for what is measured, and for the samples.
+ * pprof's profile.proto. Messages may come in any order and refer to each other by ids and by numbers of texts, so the file is
+ * read four times: for texts, for code, for quantities, and for the samples.
  *
- * A profile measures several things of each sample. A count in front of something else, as "samples/count" in front of
- * "cpu/nanoseconds", is how many samples those nanoseconds are of: the two are one event. Anything else is an event alone.
+ * A profile measures several quantities of each sample. A count before another quantity, as "samples/count" before
+ * "cpu/nanoseconds", is the number of samples of those nanoseconds: the two are one event. Any other quantity is an event of its
+ * own.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ enum {
 };
 enum { LAST_FIELD = 15 };
 
-/* From the ids of a profile to numbers from 0 on. */
+/* Maps the ids of a profile to numbers from 0 on. */
 struct ids {
 	uint64_t *items;
 	size_t count, capacity;
@@ -35,7 +36,7 @@ struct ids {
 
 struct column {
 	uint32_t event;
-	bool has_count; /* in the column before */
+	bool has_count; /* in the previous column */
 	bool is_count;
 };
 
@@ -45,8 +46,7 @@ struct pprof {
 	struct import_strings strings;
 	struct import_code code;
 	struct ids mappings, functions, locations;
-	struct column *
-		columns; /* by number of the value; of a count that belongs to the next: event PROFILE_NONE */
+	struct column *columns; /* by value; event PROFILE_NONE: a count of the next column */
 	size_t column_count, column_capacity;
 	struct import_numbers types, path, values; /* types: texts of name and unit in turn */
 	uint64_t samples;
@@ -55,7 +55,7 @@ struct pprof {
 
 typedef int visit_field(struct pprof *pprof, const struct protobuf_field *field);
 
-/* Each top-level field of that number. */
+/* Visits each top-level field with that number. */
 static int for_each(struct pprof *pprof, uint32_t number, visit_field *visit)
 {
 	struct byte_reader bytes = pprof->bytes;
@@ -92,7 +92,7 @@ static uint32_t number_of(const struct ids *ids, uint64_t id)
 	return item == HASH_TABLE_NONE ? IMPORT_NONE : item;
 }
 
-/* Of two with one id, which is wrong, the first counts. */
+/* If two have the same id, which is an error, the first counts. */
 static void add_id(struct ids *ids, uint64_t id)
 {
 	const bool is_new = number_of(ids, id) == IMPORT_NONE;
@@ -217,7 +217,7 @@ static int add_location(struct pprof *pprof, const struct protobuf_field *messag
 	return 0;
 }
 
-/* --- what is measured ------------------------------------------------------------------------------ */
+/* --- quantities --------------------------------------------------------------------------------------- */
 
 static int add_type(struct pprof *pprof, const struct protobuf_field *message)
 {
@@ -238,7 +238,7 @@ static bool is_count(const struct pprof *pprof, size_t type)
 	return !strcmp(text_at(pprof, pprof->types.items[2 * type + 1]), "count");
 }
 
-/* "samples/count" counts whatever comes next, other counts what is measured in another unit. */
+/* "samples/count" counts any type that comes next, other counts only one with another unit. */
 static bool counts_next(const struct pprof *pprof, size_t type)
 {
 	return type + 1 < pprof->types.count / 2 && is_count(pprof, type) &&
@@ -283,7 +283,7 @@ struct labels {
 	const char *cgroup;
 };
 
-/* Tools agree on no names: those of perf_to_profile, of Go's and Java's agents, and xprof's own are known. */
+/* Tools agree on no names: knows those of perf_to_profile, of Go's and Java's agents, and xprof's own. */
 static void take_label(struct labels *labels, const char *key, const char *text, uint64_t number)
 {
 	static const char *const comms[] = { "comm",        "thread_comm", "thread_name", "thread name",
@@ -432,7 +432,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	return status;
 }
 
-/* A sample type first, as every writer has it, no field but the profile's, and the table's first text empty. */
+/* Has only a profile's fields, a first sample type as every writer makes it, and an empty first text. */
 static bool recognise(const char *text, size_t size)
 {
 	struct byte_reader bytes = byte_reader_over(text, size, false), type;

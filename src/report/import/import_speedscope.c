@@ -18,7 +18,7 @@ struct speedscope {
 	struct json_document json;
 	uint32_t *locations; /* of the model, by number of the frame */
 	size_t frame_count, frame_capacity;
-	double unit_ns; /* what values are multiplied by; 1 for what is no time */
+	double unit_ns; /* factor of values; 1 if they are no times */
 	struct import_sample sample;
 	struct error *err;
 };
@@ -83,7 +83,7 @@ static int add_sampled(struct speedscope *speedscope, json_node profile)
 	return 0;
 }
 
-/* The frames that are open between two events were there for that long. */
+/* Frames that are open between two events ran for that long. */
 static int add_events(struct speedscope *speedscope, struct json_items events, uint32_t *open)
 {
 	const struct json_document *json = &speedscope->json;
@@ -130,7 +130,7 @@ static int add_evented(struct speedscope *speedscope, json_node profile)
 	return status;
 }
 
-/* NULL: the file says that there is none. */
+/* The unit of values. NULL if the file says that there is none. */
 static const char *set_unit(struct speedscope *speedscope, json_node unit)
 {
 	static const struct {
@@ -171,7 +171,7 @@ static int add_profile(struct speedscope *speedscope, json_node profile)
 	return error_set(speedscope->err, "a profile is neither \"sampled\" nor \"evented\"");
 }
 
-/* xprof writes the samples of all threads together, and then again thread by thread. */
+/* xprof writes the samples of all threads together, and then again thread by thread: skip the former. */
 static bool is_repeated(const struct json_document *json, json_node profile, struct json_items behind)
 {
 	static const char all[] = "all samples";
@@ -208,7 +208,7 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	return status;
 }
 
-/* Its schema's address is in the file, as a rule near the beginning or at the end. */
+/* The file has its schema's address, as a rule near the beginning or at the end. */
 static bool recognise(const char *bytes, size_t size)
 {
 	static const char schema[] = "speedscope.app/file-format-schema.json";
