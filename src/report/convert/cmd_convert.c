@@ -16,7 +16,7 @@
 #include "report/dump/dump_feature.h"
 
 struct convert_options {
-	int compression_level; /* as conversion_options has it */
+	int compression_level; /* as in conversion_options */
 	bool decompress, build_ids, compat, quiet;
 };
 
@@ -121,7 +121,7 @@ static void print_features_left_out(const char *input, const uint64_t *left_out)
 	strbuf_fini(&names);
 }
 
-/* Everything that the output lacks. */
+/* Prints everything that the output lacks. */
 static void print_losses(const char *input, const struct conversion_counts *counts)
 {
 	const struct perf_file_damage *damage = &counts->damage;

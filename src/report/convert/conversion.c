@@ -26,7 +26,7 @@ enum {
 	ATTR_SIZE_COMMON = 128,  /* PERF_ATTR_SIZE_VER7: what perf up to 6.4 accepts */
 	MAX_RECORD = UINT16_MAX, /* header.size */
 	SPLIT_PIECE = MAX_RECORD - PERF_RECORD_HEADER_SIZE,
-	/* Records about the events come first; more than this of others in front of the kernel's first is not sane. */
+	/* Records about the events come first; more than this of others before the kernel's first means damage. */
 	EARLY_MAX_BYTES = 64 * 1024 * 1024,
 };
 
@@ -38,14 +38,14 @@ struct conversion {
 	bool swap, to_pipe;
 	bool begun;
 	bool build_ids_in_table; /* the input's feature table has them: records only repeat them */
-	struct strbuf build_ids; /* else: those of records, as entries of the section */
+	struct strbuf build_ids; /* otherwise those of records, as entries of the section */
 	struct strbuf early;     /* records that are copied, but came before the output could begin */
 	struct strbuf record;    /* one that is being made */
 	struct missing_build_ids *missing;
 	struct moved_traces traces;
 	struct sample_stream *stream;
 	struct unwound_chains *unwound; /* samples get whole chains; NULL: they keep those they have */
-	bool defers;                    /* samples may leave late: no round can be called finished */
+	bool defers;                    /* samples may be written late, so no round is finished */
 };
 
 static bool has_bit(const uint64_t *bits, unsigned int feature)
@@ -91,14 +91,14 @@ static void copy_feature(struct conversion *conversion, unsigned int feature)
 	strbuf_fini(&copy);
 }
 
-/* Features that say how the input was stored say nothing about the output; INIT_MAP's records go among the others. */
+/* Features that say how the input was stored do not describe the output; INIT_MAP's records go among the others. */
 static bool describes_container(unsigned int feature)
 {
 	return feature == HEADER_COMPRESSED || feature == HEADER_DIR_FORMAT ||
 	       feature == HEADER_SIMPLEPERF_INIT_MAP;
 }
 
-/* Can it be said in a pipe? BUILD_ID, TRACING_DATA and EVENT_DESC have records of their own there. */
+/* Can a pipe have it? BUILD_ID, TRACING_DATA and EVENT_DESC have records of their own there. */
 static bool has_place_in_pipe(unsigned int feature, size_t size)
 {
 	return feature == HEADER_BUILD_ID || feature == HEADER_TRACING_DATA || feature == HEADER_EVENT_DESC ||
@@ -112,7 +112,7 @@ static void leave_feature_out(struct conversion *conversion, unsigned int featur
 		conversion->counts->left_out_features[feature / 64] |= (uint64_t)1 << feature % 64;
 }
 
-/* The facts known of them by now. */
+/* Copies the features that are known by now. */
 static void copy_features(struct conversion *conversion)
 {
 	const struct perf_features *features = perf_file_features(conversion->in);
@@ -144,8 +144,8 @@ static bool all_zero(const uint8_t *bytes, size_t size)
 }
 
 /*
- * Zeros behind what perf 6.1 knows say nothing, but keep it from opening a file. For readers that are
- * older still whatever is there is cut.
+ * Zeros after the fields that perf 6.1 knows mean nothing, but keep it from opening a file. For even older readers, any fields
+ * there are cut.
  */
 static size_t attr_size_to_write(struct conversion *conversion, const uint8_t *attr, size_t size)
 {
@@ -157,7 +157,7 @@ static size_t attr_size_to_write(struct conversion *conversion, const uint8_t *a
 	return conversion->options->plain_samples ? (size_t)ATTR_SIZE_COMMON : size;
 }
 
-/* The attr as it is to be written, in memory of its own. */
+/* A copy of the attr as it will be written. */
 static uint8_t *make_attr(struct conversion *conversion, const struct event_desc *desc, size_t *size)
 {
 	uint8_t *attr = xmalloc(desc->attr_size);
@@ -201,7 +201,7 @@ static unsigned int level_to_write(const struct conversion *conversion)
 		return (unsigned int)conversion->options->compression_level;
 	if (!has_bit(features->present, HEADER_COMPRESSED))
 		return 0;
-	/* The input's word for it, which may be damaged. */
+	/* The level that the input states may be damaged. */
 	return features->compression_level >= 1 && features->compression_level <= COMPRESS_LEVEL_MAX ?
 		       features->compression_level :
 		       COMPRESS_LEVEL_DEFAULT;
@@ -226,7 +226,7 @@ static void begin_chains(struct conversion *conversion)
 		conversion->unwound = unwound_chains_create(conversion->in, conversion->options->archive);
 }
 
-/* Opens the output, when everything that has to stand in front of its data is known. */
+/* Opens the output. Call when everything that comes before its data is known. */
 static int begin(struct conversion *conversion, struct error *err)
 {
 	const char *output = conversion->options->output;
@@ -254,7 +254,7 @@ static int begin(struct conversion *conversion, struct error *err)
 
 /* --- records ------------------------------------------------------------------- */
 
-/* Simpleperf's records of 64 KiB and more have their size's upper half where misc is. */
+/* Simpleperf's records of 64 KiB and more have the upper half of their size in misc. */
 static void add_record(struct strbuf *out, const struct event *event)
 {
 	const bool large = event->size > MAX_RECORD;
@@ -264,7 +264,7 @@ static void add_record(struct strbuf *out, const struct event *event)
 	strbuf_add(out, event->payload, event->payload_size);
 }
 
-/* Pieces of a record that header.size cannot tell the size of, as simpleperf makes them; see split_record.c. */
+/* Writes a record that is too large for header.size in pieces, as simpleperf does; see split_record.c. */
 static void add_split_record(struct strbuf *out, const struct event *event)
 {
 	struct event piece = { .type = SIMPLEPERF_RECORD_SPLIT, .swap = event->swap };
@@ -302,7 +302,7 @@ static int append(struct conversion *conversion, const struct event *event, stru
 	return perf_writer_append(conversion->out, record->bytes, record->size, err);
 }
 
-/* The trace ended before what its record announced: the record, whose first field is that size, says what is there. */
+/* The trace ended early: corrects its size, the first field of its record, to what was copied. */
 static int correct_trace_size(struct conversion *conversion, uint64_t file_offset, uint64_t copied,
 			      struct error *err)
 {
@@ -310,7 +310,7 @@ static int correct_trace_size(struct conversion *conversion, uint64_t file_offse
 	int result;
 
 	if (conversion->to_pipe)
-		return 0; /* has gone; the pipe ends inside the trace, as its source did */
+		return 0; /* already written; the pipe ends inside the trace, as its source did */
 	strbuf_init(&size);
 	strbuf_add_u64(&size, copied, conversion->swap);
 	result = perf_writer_overwrite(conversion->out, file_offset + PERF_RECORD_HEADER_SIZE, size.bytes,
@@ -319,7 +319,7 @@ static int correct_trace_size(struct conversion *conversion, uint64_t file_offse
 	return result;
 }
 
-/* AUXTRACE and the trace behind it, which the new index has to find again. */
+/* Copies AUXTRACE and the trace after it, and notes its new place for the index. */
 static int append_trace(struct conversion *conversion, const struct event *event, struct error *err)
 {
 	const uint64_t announced = perf_file_payload_bytes(conversion->in);
@@ -357,7 +357,7 @@ static void note_damaged_sample(struct perf_file_damage *counts, const struct ev
 		 (int)sizeof(counts->first_reason) - 1, err->message);
 }
 
-/* `chain` NULL: as it was recorded. */
+/* `chain` NULL: keeps the recorded one. */
 static int append_plain(struct conversion *conversion, const struct event *event,
 			const struct perf_attr *attr, const struct plain_chain *chain, struct error *err)
 {
@@ -392,7 +392,7 @@ static int append_sample(struct conversion *conversion, const struct event *even
 
 /* --- samples that get whole chains ------------------------------------------------- */
 
-/* One that is damaged is a matter of append_sample(), too. */
+/* Leaves damaged samples to append_sample(), too. */
 static int append_streamed(struct conversion *conversion, const struct stream_sample *streamed,
 			   struct error *err)
 {
@@ -409,7 +409,7 @@ static int append_streamed(struct conversion *conversion, const struct stream_sa
 			    &(struct plain_chain){ .words = made.words, .count = made.count }, err);
 }
 
-/* Between samples, in order. */
+/* Called between samples, in order of time. */
 static int record_happened(void *context, const struct event *event, uint64_t time_ns, struct error *err)
 {
 	struct conversion *conversion = context;
@@ -433,8 +433,8 @@ static void keep_build_id(struct conversion *conversion, const struct event *eve
 }
 
 /*
- * Records that say what a file has in its header and feature table. Before the output begins they are taken from the
- * reader, which has understood them; later, a file still gets them in its feature table, a pipe as the records they are.
+ * Records with what a file has in its header and feature table. Before the output begins, their content comes from the reader,
+ * which has decoded them; later, a file still gets it in its feature table, a pipe as records.
  */
 static int take_container_record(struct conversion *conversion, const struct event *event, struct error *err)
 {

@@ -23,9 +23,9 @@ enum { NOTES_MAX_BYTES = 64 * 1024 };
 
 struct missing_build_ids {
 	const struct perf_features *features;
-	size_t features_known; /* of features->build_ids: those the DSO table was told */
+	size_t features_known; /* number of features->build_ids that the DSO table has */
 	struct dso_table *dsos;
-	uint32_t dsos_seen; /* those below were looked at */
+	uint32_t dsos_seen; /* DSOs below it were examined */
 	struct missing_build_id_counts counts;
 };
 
@@ -115,7 +115,7 @@ static bool find_of_file(struct missing_build_ids *missing, const struct dso *ds
 	const enum recorded_host host = recorded_host_of(missing->features);
 	struct stat st;
 
-	/* Devices are not compared: what stat() says differs from what was mapped on overlay and btrfs. */
+	/* Devices are not compared: on overlay and btrfs, stat() and the mapping have different ones. */
 	if (host == RECORDED_HOST_OTHER || (host == RECORDED_HOST_UNKNOWN && !dso->inode)) {
 		missing->counts.foreign++;
 		return false;
