@@ -1,6 +1,6 @@
 /*
- * code_blocks_find() cuts the object at both ends of everything that ran, decodes each piece once, and adds what ran to the
- * pieces by differences: a stretch adds to its first piece and takes away behind its last one.
+ * code_blocks_find() cuts the object at both ends of every range that ran, decodes each piece once, and counts executions by
+ * differences: a range adds to its first piece and subtracts after its last one.
  */
 #include "report/code/code_blocks.h"
 
@@ -66,7 +66,7 @@ struct cutting {
 	size_t cut_count, cut_capacity;
 	/* Of the piece from each cut to the next. */
 	uint32_t *instructions;
-	uint64_t *before; /* instructions of all pieces in front of it */
+	uint64_t *before; /* instructions of all pieces before it */
 	int64_t *executions;
 	double *cycles, *counted;
 };
@@ -78,7 +78,7 @@ static void cut_at(struct cutting *cutting, uint64_t address)
 	cutting->cuts[cutting->cut_count++] = address;
 }
 
-/* Behind an instruction that cannot be decoded the next byte counts. */
+/* The address after an instruction; the next byte if it cannot be decoded. */
 static uint64_t behind(const struct cutting *cutting, uint64_t address)
 {
 	const size_t length = code_object_instruction_length(cutting->object, address);
@@ -128,7 +128,7 @@ static size_t piece_at(const struct cutting *cutting, uint64_t address)
 	return first;
 }
 
-/* 0: something in it is no instruction. */
+/* 0 if something in it is no instruction. */
 static uint32_t count_instructions(const struct code_object *object, uint64_t begin, uint64_t end)
 {
 	uint32_t count = 0;
@@ -158,7 +158,7 @@ static void add_executions(struct cutting *cutting)
 		cutting->executions[i] += cutting->executions[i - 1];
 }
 
-/* Only what ran: between functions there may be bytes that are no code. */
+/* Decodes only pieces that ran: between functions there may be bytes that are no code. */
 static void decode_pieces(struct cutting *cutting)
 {
 	for (size_t i = 0; i + 1 < cutting->cut_count; i++) {
@@ -263,7 +263,7 @@ double code_block_ipc(const struct code_block *block)
 
 /* --- loops ---------------------------------------------------------------------------------- */
 
-/* A call of the function itself leads to its beginning, and is no loop. */
+/* A recursive call leads to the function's beginning, and is no loop. */
 static bool leads_back(const struct code_object *object, const struct code_count *branch)
 {
 	uint64_t from, to;
@@ -325,7 +325,7 @@ static bool is_inside(const struct code_loop *loop, uint64_t address)
 	return address >= loop->head && address <= loop->back;
 }
 
-/* Of the branches of its function those into it, and of what ran through its beginning that which no branch led there. */
+/* Entries are branches from the rest of the function into the loop, and executions of its beginning to which no branch led. */
 static void count_entries(struct code_loop *loop, const struct code_table *branches,
 			  const struct code_object *object, const struct code_blocks *blocks)
 {

@@ -132,7 +132,7 @@ static void add_branch(struct code_counts *counts, const struct branch_entry *en
 	branch->type = entry->type;
 }
 
-/* `next` is the branch at its end, with the cycles since the one that led to its beginning. */
+/* `next` is the branch at the end of the range; its cycles are those since the branch that led to its beginning. */
 static void add_range(struct code_counts *counts, struct code_place begin, struct code_place end,
 		      const struct branch_entry *next)
 {
@@ -153,7 +153,7 @@ static void add_range(struct code_counts *counts, struct code_place begin, struc
 void code_counts_add(struct code_counts *counts, const struct sample *sample, uint64_t time_ns,
 		     struct process_table *processes)
 {
-	struct code_place later = { CODE_NOWHERE, 0 }; /* where the branch before in the list came from */
+	struct code_place later = { CODE_NOWHERE, 0 }; /* source of the previous branch in the list */
 	struct branch_entry later_entry = { 0 };
 
 	counts->samples++;

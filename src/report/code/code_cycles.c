@@ -1,6 +1,6 @@
 /*
- * The table of --total-cycles. As in perf (util/annotate.c, util/block-info.c) one place that branches come from is one row,
- * whatever led there: the longest way within its function is what the row is said to be.
+ * The table of --total-cycles. As in perf (util/annotate.c, util/block-info.c), each source of branches is one row, whatever led
+ * there; the row shows the longest range to it within its function.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 struct ending {
 	struct code_place from;
-	uint64_t begin;         /* from where code ran to it; the function's beginning if that is not known */
+	uint64_t begin; /* of the range that ran to it; the function's beginning if that is not known */
 	struct symbol function; /* that holds it; the symbol table owns its name */
 	uint64_t cycles, counted;
 };
@@ -29,7 +29,7 @@ static bool find_function(const struct cycle_writer *writer, uint64_t address, s
 	return writer->table && symbol_table_find(writer->table, address, symbol) == 1;
 }
 
-/* The first of those from which code ran to `from`, in the same function. */
+/* The lowest address from which code ran to `from` in the same function; the function's beginning if none is known. */
 static uint64_t find_begin(const struct cycle_writer *writer, const struct code_place *from,
 			   const struct symbol *function)
 {
@@ -120,7 +120,7 @@ static bool add_line(const struct cycle_writer *writer, uint64_t address)
 	return true;
 }
 
-/* Lines; where they are not known, the function and offsets in it. */
+/* Adds source lines; if they are not known, the function and offsets in it. */
 static void add_range(const struct cycle_writer *writer, const struct ending *ending)
 {
 	const size_t before = writer->out->size;

@@ -1,4 +1,4 @@
-/* code_functions_each() goes through the DSOs that something ran in, and see_object() through the blocks of one. */
+/* code_functions_each() visits the DSOs with code that ran, and see_object() the blocks of one. */
 #include "report/code/code_functions.h"
 
 #include <linux/perf_event.h>

@@ -1,4 +1,4 @@
-/* The object is chosen by counts; its symbols are sorted by address, and equal names of local ones are numbered before. */
+/* Counts choose the object. Its symbols are sorted by address; before that, local ones of equal names are numbered. */
 #include "report/code/code_object.h"
 
 #include <elf.h>
@@ -10,7 +10,7 @@
 #include "symbol/kernel_file.h"
 #include "symbol/recorded_file.h"
 
-/* --- which ------------------------------------------------------------------------------ */
+/* --- the choice --------------------------------------------------------------------------- */
 
 static void add_samples(uint64_t *of_dso, size_t dso_count, const struct code_table *table)
 {
@@ -80,7 +80,7 @@ static int compare_names(const void *a, const void *b)
 	return names ? names : left < right ? -1 : left > right;
 }
 
-/* As they stand in the symbol table, local functions of one name are 1, 2, 3. */
+/* Numbers local functions of one name 1, 2, 3, in the order of the symbol table. */
 static void number_copies(struct code_object *object)
 {
 	struct code_function **sorted = xmalloc((object->function_count + 1) * sizeof(*sorted));
@@ -105,7 +105,7 @@ static int compare_functions(const void *a, const void *b)
 
 	if (left->vaddr != right->vaddr)
 		return left->vaddr < right->vaddr ? -1 : 1;
-	/* Of several names a global one is chosen, which comes last. */
+	/* If there are several names, a global one comes last, and is chosen. */
 	return left->copy > right->copy ? -1 : left->copy < right->copy;
 }
 
@@ -119,7 +119,7 @@ static void read_functions(struct code_object *object, struct elf_file *file)
 		      compare_functions);
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- opening ------------------------------------------------------------------------------- */
 
 static int open_file(struct code_object *object, const struct code_recording *recording, struct error *err)
 {
@@ -136,7 +136,9 @@ static int open_file(struct code_object *object, const struct code_recording *re
 	return 0;
 }
 
-/* KASLR moves the kernel at each boot: compilers know it at the addresses of vmlinux, which the user names. Else they stay. */
+/*
+ * KASLR moves the kernel at each boot. Compilers need the addresses of vmlinux, which the user names; without it, addresses stay.
+ */
 static void find_vmlinux(struct code_object *object, const struct code_recording *recording)
 {
 	const struct dso *dso = object->dso;

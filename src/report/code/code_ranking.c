@@ -1,4 +1,4 @@
-/* weight_of() is what a block costs; blocks that cost the same are in the order of their addresses. */
+/* weight_of() is the cost of a block; blocks of the same cost are in the order of their addresses. */
 #include "report/code/code_ranking.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@ struct reading {
 	struct code_recording *recording;
 	const struct code_request *request;
 	struct time_ranges times;
-	bool timeless; /* no event samples the time: records count when they are read */
+	bool timeless; /* no event samples the time: records apply as they are read */
 };
 
 static bool passes(const struct reading *reading, const struct stream_sample *streamed)
@@ -48,7 +48,7 @@ static enum stream_way see_record(void *context, const struct event *event, uint
 	return reading->timeless ? STREAM_NOW : STREAM_HOLD;
 }
 
-/* A damaged record is left out, as everywhere. */
+/* Skips damaged records. */
 static int record_happened(void *context, const struct event *event, uint64_t time_ns, struct error *err)
 {
 	const struct reading *reading = context;

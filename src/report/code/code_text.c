@@ -101,7 +101,7 @@ static void add_line(const struct writer *writer, uint64_t address)
 		strbuf_cut(writer->out, before);
 }
 
-/* A figure that may not be known. */
+/* Adds a figure, "-" if it is unknown. */
 static void add_number(struct strbuf *out, int width, double number, bool is_known)
 {
 	if (is_known)

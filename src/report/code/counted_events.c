@@ -1,4 +1,4 @@
-/* The events of the file are gone through once; of each the place of its bits is kept. */
+/* One pass over the file's events keeps the place of each one's bits. */
 #include "report/code/counted_events.h"
 
 #include <linux/perf_event.h>
