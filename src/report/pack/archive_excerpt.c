@@ -18,7 +18,7 @@
 #include "unwind/cfi/cfi_excerpt.h"
 #include "unwind/code/code_table.h"
 
-/* Around an address: unwinding looks at the instructions there, and the bytes in front of a return address are a call. */
+/* Bytes around an address: unwinding looks at the instructions there, and those before a return address are a call. */
 enum { CODE_BEFORE_BYTES = 64, CODE_BYTES = 128, FUNCTION_BYTES = 512 };
 
 static void keep_around(struct elf_excerpt *excerpt, uint64_t file_offset)
@@ -93,7 +93,7 @@ static void keep_go(struct elf_excerpt *excerpt, struct object_need *need)
 	go_functions_close(functions);
 }
 
-/* Of functions that were unwound by their instructions all of these, and where they begin and end. */
+/* Keeps all instructions of functions that were unwound by them, and where these functions begin and end. */
 static void keep_functions(struct elf_excerpt *excerpt, struct object_need *need)
 {
 	const bool swap = elf_file_swapped(elf_excerpt_of(excerpt));
@@ -134,7 +134,7 @@ static int write_image(struct archive_writer *writer, const char *name, const st
 	return result;
 }
 
-/* Of functions that the debug information alone has names for. */
+/* Keeps names of functions that only the debug information has. */
 static void keep_names(struct elf_excerpt *excerpt, const struct object_need *need)
 {
 	uint64_t vaddr;

@@ -1,6 +1,6 @@
 /*
- * The kind of an object decides its name. add_path() makes recorded paths harmless: empty parts go, "." and ".." become "_". A
- * pool of the names given so far keeps every name unique.
+ * The kind of an object decides its name. add_path() makes recorded paths harmless: it drops empty parts and replaces "." and
+ * ".." by "_". A pool of the names given so far keeps every name unique.
  */
 #include "report/pack/archive_names.h"
 
@@ -30,7 +30,7 @@ void archive_names_destroy(struct archive_names *names)
 	free(names);
 }
 
-/* A path without what would lead out of a directory. */
+/* Adds a path without parts that would lead out of a directory. */
 static void add_path(struct strbuf *name, const char *path)
 {
 	const size_t begin = name->size;
@@ -50,7 +50,7 @@ static void add_path(struct strbuf *name, const char *path)
 		strbuf_addc(name, '_');
 }
 
-/* Names that are taken get a number. */
+/* Adds a number to a name that is taken. */
 static char *take_name(struct archive_names *names, struct strbuf *name)
 {
 	const size_t size = name->size;
@@ -63,7 +63,7 @@ static char *take_name(struct archive_names *names, struct strbuf *name)
 	return strbuf_detach(name);
 }
 
-/* perf's cache: a directory named by the build-id, in one named like the file. */
+/* As in perf's cache: a directory named by the build-id, in one named like the file. */
 static void add_cached(struct strbuf *name, const struct symbol_object *object, const char *kind)
 {
 	static const char *const reserved[] = { "files/",     "kernel/",    "sources/",

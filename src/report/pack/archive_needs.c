@@ -39,8 +39,8 @@ static bool has_dumps(const struct perf_file *file)
 }
 
 /*
- * Frames of "auto" are those of the recorded chain, or those of the dump; guessing adds callers. So these three have
- * all that any choice of options has.
+ * With "auto", frames are those of the recorded chain or those of the dump; guessing adds callers. So these three cover every
+ * choice of options.
  */
 static int load_all(const char *path, const struct symbolizer_options *symbols, bool quiet, bool dumps,
 		    struct error *err)
@@ -67,7 +67,7 @@ static bool samples_all_branches(const struct perf_file *file)
 	return false;
 }
 
-/* All keys to look up; fields that an event does not sample are left out of the default set. */
+/* All fields that look something up; fields that an event does not sample are left out of the default set. */
 static struct script_fields all_fields(const struct perf_file *file)
 {
 	struct script_fields fields = script_default_fields;

@@ -21,7 +21,7 @@ struct object {
 	char *file;    /* NULL: nothing is kept */
 	char *link;    /* .build-id/…, or NULL */
 	char *answers; /* NULL: no source lines */
-	/* Opened as soon as it has a name: what only a living process still sees may be gone later. */
+	/* Opened as soon as it has a name: a file that only a living process still has may be gone later. */
 	struct elf_symbols *elf;
 	struct jitdump *jitdump;
 	enum recorded_file_state state;
@@ -49,7 +49,7 @@ static void open_elf(const struct archive_objects *objects, struct object *objec
 		object->elf = elf_symbols_open(elf, objects->search);
 }
 
-/* False, and why, when it could be opened while the recording was read and now it cannot. */
+/* False, and why, if it could be opened while the recording was read but cannot be opened now. */
 static bool open_object(const struct archive_objects *objects, struct object *object, struct error *err)
 {
 	switch (object->need->form) {
@@ -225,7 +225,7 @@ static int write_names(struct archive_writer *writer, const struct object *objec
 	return result;
 }
 
-/* Was any instruction of it asked for? */
+/* Was any instruction of it looked up? */
 static bool is_hit(const struct jit_code *code, const uint64_t *file_offsets, size_t count)
 {
 	size_t low = 0, high = count;
@@ -247,7 +247,9 @@ static void clear(uint8_t *copy, const struct jit_bytes *all, const uint8_t *at,
 		memset(copy + (at - all->at), 0, size);
 }
 
-/* All records stay, since they tell what was where and when; instructions and lines of code that was not hit do not. */
+/*
+ * Keeps all records, since they tell which code was where and when; clears instructions and lines of code that was not looked up.
+ */
 static int write_jitdump(struct archive_writer *writer, const struct object *object, struct error *err)
 {
 	const struct jit_bytes all = jitdump_bytes(object->jitdump);
@@ -285,7 +287,7 @@ static int write_answers(struct archive_writer *writer, const struct object *obj
 	return result;
 }
 
-/* --- the kernel as perf wants it ------------------------------------------------------------------------- */
+/* --- the kernel's names for perf ------------------------------------------------------------------------------ */
 
 struct kernel_line {
 	uint64_t address;
@@ -370,7 +372,7 @@ static int write_kallsyms(const struct archive_objects *objects, struct archive_
 	return result;
 }
 
-/* --- all ------------------------------------------------------------------------------------------------ */
+/* --- writing -------------------------------------------------------------------------------------------- */
 
 static int write_object(const struct archive_objects *objects, struct archive_writer *writer,
 			const struct object *object, struct error *err)

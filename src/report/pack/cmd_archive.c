@@ -58,10 +58,10 @@ static const struct option archive_table[] = {
 	OPTION_END,
 };
 
-/* A recording that is a file, or was made one. */
+/* A recording as a plain file. */
 struct source {
 	const char *path;
-	char *directory, *converted; /* NULL: it was one */
+	char *directory, *converted; /* NULL: it was not converted */
 	struct mapped_file map;
 };
 
@@ -83,7 +83,7 @@ static bool is_plain_file(const char *path)
 	return plain;
 }
 
-/* A pipe, a directory, or something that was compressed as a whole becomes a file. */
+/* Converts a pipe, a directory, or a file that was compressed as a whole into a plain file. */
 static int convert(struct source *source, const char *input, struct error *err)
 {
 	struct conversion_options conversion = { .input = input,
@@ -162,7 +162,7 @@ static int write_list(const struct archive_options *options, const struct archiv
 	return result;
 }
 
-/* When the recording was changed last. */
+/* When the recording was last changed. */
 static int64_t time_of(const struct source *source)
 {
 	struct stat st;
@@ -190,7 +190,7 @@ static int write_archive(const struct archive_options *options, const struct sou
 	return result;
 }
 
-/* The path is what a recorded program called its file. */
+/* The recorded program chose the path: makes it harmless. */
 static void say_left_out(const char *path, const char *why)
 {
 	char *name = xstrdup(path);
