@@ -1,7 +1,7 @@
 /*
- * debug_downloads_run() is the order of work: plan, decide (is_wanted()), download. `refused` remembers a no, of the user or by
- * an error that was shown, so that later runs do nothing. SIGINT is blocked during downloads and asked for between pieces:
- * Ctrl-C ends them, not the report.
+ * debug_downloads_run() is the order of work: plan, decide (is_wanted()), download. `refused` remembers that the user said no or
+ * that an error was shown, so that later runs do nothing. SIGINT is blocked during downloads and checked between pieces: Ctrl-C
+ * ends them, not the report.
  */
 #include "report/remedy/debug_downloads.h"
 
@@ -26,7 +26,7 @@ static const double asked_percent = 0.5, downloaded_percent = 0.1;
 enum {
 	MAX_FAILURES = 3, /* in a row, before the other files are given up, too */
 	NAMES_IN_QUESTION = 3,
-	REMEMBERED_S = 24 * 60 * 60, /* a user is not asked again for what no server had that lately */
+	REMEMBERED_S = 24 * 60 * 60, /* how long not to ask the user again for what no server had */
 };
 
 const char *const debuginfod_mode_names[] = { "ask", "on", "off", NULL };
@@ -34,7 +34,7 @@ const char *const debuginfod_mode_names[] = { "ask", "on", "off", NULL };
 struct debug_downloads {
 	struct debug_downloads_options options;
 	char *cache;
-	bool refused; /* by the user, or by circumstances that were told */
+	bool refused; /* by the user, or after an error that was shown */
 	struct debuginfod_library library;
 	bool library_loaded;
 	bool asked_servers;
@@ -81,9 +81,9 @@ size_t debug_downloads_file_count(const struct debug_downloads *downloads)
 	return downloads->file_count;
 }
 
-/* --- whether ---------------------------------------------------------------------------------------------- */
+/* --- whether to download ------------------------------------------------------------------------------------- */
 
-/* Scripts and pipes never wait for an answer: all three have to be a terminal. Nor do jobs in the background. */
+/* Can a user answer? Only if all three are a terminal, so scripts and pipes never wait, and not for a background job. */
 static bool is_somebody_there(void)
 {
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO) &&
@@ -99,7 +99,7 @@ bool debug_downloads_are_possible(const struct debug_downloads *downloads)
 	return debuginfod_has_servers() && (downloads->options.ask || is_somebody_there());
 }
 
-/* Yes only if it is said; who says nothing at all means no. */
+/* True only if the user says yes; no answer means no. */
 static bool ask_on_terminal(const char *question)
 {
 	FILE *terminal = fopen("/dev/tty", "r+e");
@@ -200,7 +200,7 @@ static void say(const struct run *run, const struct dso *dso, const char *text)
 	strbuf_fini(&line);
 }
 
-/* Ctrl-C is blocked while files are downloaded, and looked for here: it ends the downloads, not the report. */
+/* Ctrl-C is blocked while files are downloaded, and checked here: it ends the downloads, not the report. */
 static bool is_interrupted(void)
 {
 	const struct timespec at_once = { 0 };
@@ -241,7 +241,7 @@ static uint64_t allowed_bytes(const struct run *run)
 	return of_one && of_one < left ? of_one : left;
 }
 
-/* `size_bytes` is 0 where no server has said it. */
+/* `size_bytes` is 0 if no server has said it. */
 static void say_too_large(const struct run *run, const struct dso *dso, uint64_t size_bytes)
 {
 	const uint64_t allowed = allowed_bytes(run), of_one = debuginfod_max_size_bytes();
@@ -286,7 +286,7 @@ static bool take_status(struct run *run, const struct dso *dso, enum debuginfod_
 	return false;
 }
 
-/* The opened file, to look into; NULL: not found, and run->stopped says whether to go on. */
+/* Returns the opened file. NULL if it was not found; run->stopped then says whether to go on. */
 static struct elf_file *fetch(struct run *run, const struct dso *dso, enum debuginfod_kind kind,
 			      const struct build_id *id)
 {
@@ -425,7 +425,7 @@ static bool start_and_fetch(struct debug_downloads *downloads, const struct down
 	return found;
 }
 
-/* Load the library before asking the user, so that a yes can be kept. */
+/* Loads the library before asking the user, so that a yes can be kept. */
 static bool is_wanted(struct debug_downloads *downloads, struct download_plan *plan, uint64_t samples)
 {
 	if (downloads->options.mode == DEBUGINFOD_ASK)
@@ -444,7 +444,7 @@ static bool is_wanted(struct debug_downloads *downloads, struct download_plan *p
 		downloads->refused = true;
 		return false;
 	}
-	downloads->options.mode = DEBUGINFOD_ON; /* asked once */
+	downloads->options.mode = DEBUGINFOD_ON; /* ask only once */
 	return true;
 }
 

@@ -64,7 +64,7 @@ static bool lacks_symbols(const struct name_gap *gap)
 	case NAME_GAP_REPLACED:
 	case NAME_GAP_UNREADABLE:
 	case NAME_GAP_STRIPPED: return true;
-	case NAME_GAP_NO_FILE: return true; /* of the kernel and its modules: others cannot be asked for */
+	case NAME_GAP_NO_FILE: return true; /* of the kernel and its modules: others cannot be downloaded */
 	default: return false;
 	}
 }
@@ -90,7 +90,7 @@ static bool lacks_lines(const struct planning *planning, const struct dso *dso)
 	return dso->kind == DSO_FILE && table && !symbol_table_has_lines(table);
 }
 
-/* Stacks that end where there is no unwind information may go on once the file is there. */
+/* Stacks that end for lack of unwind information may go on once the file is there. */
 static bool are_stacks_cut(const struct loaded_profile *loaded)
 {
 	return loaded->facts.stacks_ended[STACK_END_NO_CFI] > 0;

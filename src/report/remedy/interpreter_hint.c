@@ -14,7 +14,7 @@
 struct interpreters {
 	const struct profile *profile;
 	struct runtime_use *uses; /* of each DSO */
-	uint64_t *samples;        /* in whose stacks it is outermost of the interpreters */
+	uint64_t *samples;        /* with it as the outermost interpreter of the stack */
 	uint32_t *dso_of_stack; /* the outermost interpreter of the stack and its callers; PROFILE_NONE: none */
 };
 
@@ -40,7 +40,7 @@ static bool find_interpreters(struct interpreters *found)
 	return any;
 }
 
-/* A caller is older than what it calls. */
+/* Callers have lower numbers than their callees. */
 static void follow_stacks(struct interpreters *found)
 {
 	for (uint32_t i = 0; i < profile_stack_count(found->profile); i++) {
@@ -56,7 +56,7 @@ static void follow_stacks(struct interpreters *found)
 	}
 }
 
-/* The one that most samples are in, *pid being a process of it; PROFILE_NONE: there is none. */
+/* The interpreter with most samples; *pid is one of its processes. PROFILE_NONE if there is none. */
 static uint32_t most_sampled(struct interpreters *found, uint32_t *pid)
 {
 	uint32_t most = PROFILE_NONE;

@@ -13,9 +13,9 @@
 #include "report/names/dso_symbols.h"
 #include "symbol/symbol_archive.h"
 
-/* --- why ------------------------------------------------------------------------------------------------ */
+/* --- the reason ---------------------------------------------------------------------------------------------- */
 
-/* Of the file on the machine that the profile's names come from. */
+/* The state of the file on the machine that the profile's names come from. */
 static enum recorded_file_state state_of(const struct loaded_profile *loaded,
 					 const struct symbol_table *table, const struct dso *dso)
 {
@@ -53,7 +53,7 @@ static void explain(struct name_gap *gap, const struct loaded_profile *loaded)
 		gap->reason = gap->dso->kind == DSO_ANON ? NAME_GAP_NO_MAP : NAME_GAP_NO_FILE;
 }
 
-/* --- all -------------------------------------------------------------------------------------------------- */
+/* --- all gaps ------------------------------------------------------------------------------------------------- */
 
 static int by_samples(const void *a, const void *b)
 {
@@ -66,7 +66,7 @@ static int by_samples(const void *a, const void *b)
 	return x->profile_dso < y->profile_dso ? -1 : x->profile_dso > y->profile_dso;
 }
 
-/* Callers in no mapping are what a register held where a stack broke off. */
+/* Callers in no mapping are what a register held where a stack broke off: they do not count. */
 static uint64_t samples_of(const struct dso_samples *counts, uint32_t dso)
 {
 	return dso == counts->none ? counts->self[dso] : counts->stack[dso];

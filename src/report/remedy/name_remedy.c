@@ -1,6 +1,6 @@
 /*
- * add_reason() has a sentence for each reason of a gap. All that these sentences need is found out before, for all gaps
- * together: packages, or the answers that an archive has, and the run-time compilers of processes whose code has no map.
+ * add_reason() has a sentence for each reason of a gap. The facts that it needs are looked up first, for all gaps together:
+ * packages, or the answers in an archive, and the run-time compilers of processes whose code has no map.
  */
 #include "report/remedy/name_remedy.h"
 
@@ -95,8 +95,8 @@ static bool *threads_without_map(const struct name_remedies *remedies)
 }
 
 /*
- * By what the stacks of those threads pass through that ran the code, for threads call themselves as they like; then by
- * the process's name. Other threads, and the same before exec(), may have run another program.
+ * Looks at the files in stacks of threads that ran the code, because threads choose their names freely; add_runtime_advice()
+ * falls back on the process's name. Other threads, and the same ones before exec(), may have run another program.
  */
 static void find_runtimes(struct name_remedies *remedies)
 {
@@ -272,7 +272,7 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 	}
 }
 
-/* Is it something that a server may have? */
+/* May a server have it? */
 static bool is_of_a_file(const struct name_gap *gap)
 {
 	switch (gap->reason) {
@@ -285,7 +285,7 @@ static bool is_of_a_file(const struct name_gap *gap)
 	}
 }
 
-/* "stripped: 'apt-get install NAME-dbgsym'": without the DSO's name, and without a newline. */
+/* Adds "stripped: 'apt-get install NAME-dbgsym'", without the DSO's name, and without a newline. */
 static void name_remedy_add(struct strbuf *out, const struct name_remedies *remedies, size_t number)
 {
 	const struct name_gap *gap = &remedies->gaps->items[number];
@@ -295,7 +295,7 @@ static void name_remedy_add(struct strbuf *out, const struct name_remedies *reme
 		add_servers(out, remedies, gap);
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------ */
+/* --- all remedies -------------------------------------------------------------------------------------------- */
 
 static void ask_machine(struct name_remedies *remedies)
 {
@@ -324,8 +324,8 @@ static void take_archived(struct name_remedies *remedies, const struct symbol_ar
 }
 
 /*
- * For the first `count` of the gaps, whose packages are looked up; both arguments are borrowed. With --symfs, packages
- * are those of the distribution in that directory; an archive has the answers of the machine where it was made.
+ * Looks up the packages of the first `count` gaps; `loaded` and `gaps` are borrowed. With --symfs, packages are those of the
+ * distribution in that directory; an archive has the answers of the machine where it was made.
  */
 static void name_remedies_init(struct name_remedies *remedies, const struct loaded_profile *loaded,
 			       const struct name_gaps *gaps, size_t count)
@@ -369,7 +369,7 @@ static void add_place(struct strbuf *out, const struct loaded_profile *loaded, c
 	}
 	dso = profile_dso_at(profile, gap->profile_dso);
 	path = profile_text(profile, dso->path);
-	/* Every process has such memory. Tables call it by the process, "[JIT] tid 7", and so does this line. */
+	/* Every process has such memory. Tables name it after the process, "[JIT] tid 7", and so does this line. */
 	safe_text_add(out, strcmp(path, "//anon") == 0 ? profile_text(profile, dso->name) : path);
 }
 
@@ -384,7 +384,7 @@ static void add_share(struct strbuf *out, const struct loaded_profile *loaded, c
 	strbuf_adds(out, ": ");
 }
 
-/* Adds once what the commands need besides. */
+/* Adds, once, what the commands need in addition. */
 static void add_conditions(struct strbuf *out, const struct name_remedies *remedies, const char *prefix)
 {
 	struct strbuf archive;

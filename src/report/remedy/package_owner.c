@@ -63,7 +63,7 @@ static void take_names(struct distribution *distribution, char *names)
 	}
 }
 
-/* apt keeps the lists of all archives that it was told of. Debian's suites end in -debug, Ubuntu's host is ddebs. */
+/* apt keeps the lists of all archives in its configuration. Debian's debug suites end in -debug, Ubuntu's host is ddebs. */
 static bool knows_debug_archive(const char *root)
 {
 	static const char *const patterns[] = { "*-debug_*Packages*", "*ddebs*Packages*" };
@@ -115,7 +115,7 @@ static bool has_line(const struct text_file *list, const char *path, size_t leng
 	return found;
 }
 
-/* A path with /usr in front may be listed without, and the other way round: /lib is a link to /usr/lib. */
+/* A path with /usr may be listed without it, and the reverse: /lib is a link to /usr/lib. */
 static bool lists_path(const struct text_file *list, const char *path)
 {
 	static const char usr[] = "/usr";
@@ -131,7 +131,7 @@ static bool lists_path(const struct text_file *list, const char *path)
 	return found;
 }
 
-/* Returns how many of the queries were answered. */
+/* Returns the number of queries that were answered. */
 static size_t ask_list(int directory, const char *name, struct package_query *queries, size_t count)
 {
 	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
@@ -152,7 +152,7 @@ static size_t ask_list(int directory, const char *name, struct package_query *qu
 	return answered;
 }
 
-/* "libc6:amd64.list" and "bash.list": the name without its end. */
+/* Cuts ".list" off names such as "bash.list"; "libc6:amd64.list" has been cut at its colon. */
 static void cut_ending(struct package_query *queries, size_t count)
 {
 	static const char ending[] = ".list";
@@ -223,7 +223,7 @@ static bool first_output(char *const *words, char *text, size_t size)
 	return got > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The format of rpm's database has changed more than once: rpm itself is asked. */
+/* The format of rpm's database has changed more than once: asks rpm itself. */
 static void ask_rpm(const char *root, struct package_query *query)
 {
 	char *path = xstrdup(query->path), *from = xstrdup(*root ? root : "/");
@@ -240,7 +240,7 @@ static void ask_rpm(const char *root, struct package_query *query)
 	free(path);
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------ */
+/* --- all queries ---------------------------------------------------------------------------------------------- */
 
 void package_owners_find(const struct distribution *distribution, struct package_query *queries, size_t count)
 {
@@ -263,7 +263,7 @@ void package_owners_find(const struct distribution *distribution, struct package
 				ask_rpm(distribution->root, &queries[i]);
 }
 
-/* The C library's debug symbols are in an ordinary package, for valgrind cannot do without. */
+/* The C library's debug symbols are in an ordinary package, because valgrind needs them. */
 static bool has_own_debug_package(const char *package)
 {
 	return strcmp(package, "libc6") == 0;

@@ -30,13 +30,13 @@ bool run_time_code_is(const struct profile *profile, uint32_t dso)
 	       strncmp(profile_text(profile, found->path), "/memfd:", 7) == 0;
 }
 
-/* Of a jitdump file: then the runtime was told all that it knows to do. */
+/* Code of a jitdump file: its runtime already does all that it can. */
 static bool is_told(const struct profile *profile, uint32_t dso)
 {
 	return jitdump_is_path(profile_text(profile, profile_dso_at(profile, dso)->path));
 }
 
-/* Of each stack's innermost file that has some. The caller frees the array. */
+/* By stack: the advice for its innermost file that has any. The caller frees the array. */
 static const char **advice_of_stacks(const struct profile *profile)
 {
 	const char **of_dso = xcalloc((size_t)profile_dso_count(profile) + 1, sizeof(*of_dso));
@@ -44,8 +44,7 @@ static const char **advice_of_stacks(const struct profile *profile)
 
 	for (uint32_t i = 0; i < profile_dso_count(profile); i++)
 		of_dso[i] = runtime_stack_advice(profile_text(profile, profile_dso_at(profile, i)->path));
-	for (uint32_t i = 0; i < profile_stack_count(profile);
-	     i++) { /* a caller is older than what it calls */
+	for (uint32_t i = 0; i < profile_stack_count(profile); i++) { /* callers have lower numbers */
 		const struct profile_stack *node = profile_stack_at(profile, i);
 		const uint32_t dso = profile_location_at(profile, node->location)->dso;
 
@@ -70,7 +69,7 @@ static int by_pid(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* Threads of which no stack tells have that of another thread of their process, else by their name. */
+/* A thread whose stacks give no advice gets that of another thread of its process, else that for its name. */
 static void fill_in(struct run_time_advice *advice)
 {
 	const struct profile *profile = advice->profile;
@@ -129,7 +128,7 @@ const char *run_time_advice_of(const struct run_time_advice *advice, uint32_t th
 
 /* --- for the header ------------------------------------------------------------------------- */
 
-/* Of each stack: the file of its outermost frame. The caller frees the array. */
+/* By stack: the file of its outermost frame. The caller frees the array. */
 static uint32_t *find_outermost(const struct profile *profile)
 {
 	uint32_t *outermost = xcalloc((size_t)profile_stack_count(profile) + 1, sizeof(*outermost));

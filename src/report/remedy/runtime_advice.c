@@ -18,8 +18,8 @@ struct runtime_rule {
 };
 
 /*
- * How stacks through what a runtime compiles become whole. Each was tried, by xprof record -g with and without: LuaJIT 2.1, Guile
- * 3.0, PyPy 7.3, OpenJDK 17, Mono 6.8 and Erlang/OTP 25.
+ * How stacks through the code that a runtime compiles become whole. Each advice was tried with xprof record -g, with and without
+ * it: LuaJIT 2.1, Guile 3.0, PyPy 7.3, OpenJDK 17, Mono 6.8 and Erlang/OTP 25.
  */
 static const struct {
 	const char *file; /* beginning of its name */
@@ -95,7 +95,7 @@ static const struct runtime_rule rules[] = {
 	{ "wasmtime", 0, 0, "run 'wasmtime run --profile=perfmap'", false },
 };
 
-/* Digits, read as a number; *at moves behind them. */
+/* Reads digits as a number, and moves *at past them. */
 static unsigned int take_number(const char **at)
 {
 	unsigned int number = 0;
@@ -105,7 +105,7 @@ static unsigned int take_number(const char **at)
 	return number;
 }
 
-/* "python3.11", "libruby-3.1.so.3.1": the first number with a point and another one behind it. */
+/* "python3.11", "libruby-3.1.so.3.1": the first number that is followed by a point and another number. */
 static void find_version_in_name(const char *name, struct runtime_use *use)
 {
 	while (*name) {
@@ -141,7 +141,7 @@ static void find_version_of_java(const char *path, struct runtime_use *use)
 	}
 }
 
-/* The row of the version, which may be that of one that is not known. */
+/* The rule for the version; an unknown version is 0.0. */
 static const struct runtime_rule *find_rule(const char *name, const struct runtime_use *use)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
