@@ -25,12 +25,12 @@ struct explaining {
 	bool *stacks;      /* those that --stack lets pass; NULL: all */
 };
 
-/* One option: its part of a filter, and what a sample is in its terms. */
+/* One option: its part of a filter, and the name that it goes by in a sample. */
 struct kind {
 	const char *option;
 	bool (*restrict_to)(struct filter *one, const struct filter *all);
 	void (*add_name)(struct strbuf *out, const struct explaining *explaining,
-			 const struct profile_sample *sample); /* nothing: it has none */
+			 const struct profile_sample *sample); /* adds nothing if there is none */
 };
 
 /* --- names of samples ------------------------------------------------------------------------------------- */
@@ -218,7 +218,7 @@ static bool any_passes(const struct explaining *explaining, const struct filter 
 	return false;
 }
 
-/* --- what there is ---------------------------------------------------------------------------------------- */
+/* --- names in the recording ------------------------------------------------------------------------------- */
 
 struct name_count {
 	uint32_t name;
@@ -234,7 +234,7 @@ static int most_frequent_first(const void *one, const void *other)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-/* Adds up samples by name; returns all of them that count. */
+/* Adds up samples by name. Returns the number of all that count. */
 static uint64_t count_names(const struct explaining *explaining, const struct kind *kind,
 			    struct str_pool *pool, struct name_count *names)
 {
@@ -275,7 +275,7 @@ static void add_names(struct strbuf *out, const struct explaining *explaining, c
 		strbuf_adds(out, i ? ", " : "; there is ");
 		safe_text_add_cut(out, str_pool_text(pool, names[i].name), SHOWN_COLUMNS);
 		strbuf_addf(out, " (%.1f%%)", 100.0 * (double)names[i].count / (double)total);
-		if (kind->add_name == add_stack) /* one is long enough */
+		if (kind->add_name == add_stack) /* one stack is long enough */
 			break;
 	}
 	if (out->size == start)
@@ -299,7 +299,7 @@ static void add_combination(struct strbuf *out, const struct filter *all)
 	strbuf_adds(out, ": there are samples of each, but none of all of them together");
 }
 
-/* The first option that lets nothing pass by itself, else all of them. */
+/* Names the first option that lets nothing pass by itself, else all of them. */
 static void explain(struct strbuf *out, const struct explaining *explaining, const struct filter *all)
 {
 	for (size_t i = 0; i < KIND_COUNT; i++) {

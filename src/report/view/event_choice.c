@@ -15,9 +15,8 @@ static const char *name_of(const struct profile *profile, uint32_t event)
 /* --- PMUs of different cores ------------------------------------------------------------------------------ */
 
 /*
- * Appends "cycles:u" for "cpu_core/cycles/u" and returns true; false: the name is of no PMU of cores. Those are called
- * cpu_core and cpu_atom (Intel), armv8_cortex_a53 (Arm) or apple_firestorm_pmu. Numbers ("event=0x3c") mean something
- * else to each PMU.
+ * Appends "cycles:u" for "cpu_core/cycles/u" and returns true. False if the name is of no PMU of cores. Those are called cpu_core
+ * and cpu_atom (Intel), armv8_cortex_a53 (Arm) or apple_firestorm_pmu. Numbers ("event=0x3c") mean something else to each PMU.
  */
 static bool add_event_alone(struct strbuf *out, const char *name)
 {
@@ -47,7 +46,7 @@ static bool event_is_named(const struct profile *profile, uint32_t event, const 
 	return event_choice_is_named(name_of(profile, event), name);
 }
 
-/* The same for "cpu_core/cycles/u", where that PMU counted alone. */
+/* The same for an event of one PMU alone: "cycles" also names "cpu_core/cycles/u". */
 static bool event_alone_is_named(const struct profile *profile, uint32_t event, const char *name)
 {
 	const size_t length = strlen(name);
@@ -115,7 +114,7 @@ static bool is_called_alone(const struct profile *profile, uint32_t event, const
 	return same;
 }
 
-/* The event and all later ones that other PMUs counted of the same. */
+/* Joins the event with all later ones that count the same on other PMUs. */
 static void join_into(struct profile *profile, uint32_t event, const char *alone, struct strbuf *said)
 {
 	const uint32_t count = profile_event_count(profile);
@@ -153,7 +152,7 @@ void event_choice_join(struct profile *profile, const char *wanted, struct strbu
 	strbuf_fini(&alone);
 }
 
-/* With or without modifiers. PROFILE_NONE: it was not recorded. */
+/* The event of this name, with or without modifiers. PROFILE_NONE if it was not recorded. */
 static uint32_t find_plain(const struct profile *profile, const char *plain)
 {
 	const size_t length = strlen(plain);

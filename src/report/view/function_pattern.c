@@ -23,7 +23,7 @@ int function_pattern_check(const char *pattern, struct error *err)
 	return 0;
 }
 
-/* By frame, so that each name is looked at once. NULL when the pattern is wrong, which was checked before. */
+/* By frame, so that each name is matched once. NULL if the pattern is invalid, which function_pattern_check() reports. */
 static bool *match_frames(const char *pattern, const struct profile *profile,
 			  const struct frame_table *frames)
 {
@@ -50,7 +50,7 @@ uint32_t *function_pattern_parents(const char *pattern, const struct profile *pr
 	uint32_t *parents = xmalloc(((size_t)count + 1) * sizeof(*parents));
 	bool *matches = match_frames(pattern, profile, frames);
 
-	for (uint32_t node = 0; node < count; node++) { /* callers come before what they call */
+	for (uint32_t node = 0; node < count; node++) { /* callers come before their callees */
 		const uint32_t caller = profile_stack_at(profile, node)->parent;
 		const uint32_t frame = frame_table_of_stack(frames, profile, node);
 		const uint32_t inherited = caller == PROFILE_NONE ? PROFILE_NONE : parents[caller];

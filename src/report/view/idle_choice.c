@@ -1,4 +1,4 @@
-/* The one place that prints what --hide-idle leaves out, for all commands alike. */
+/* Prints what --hide-idle leaves out, in the same way for all commands. */
 #include "report/view/idle_choice.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 
-enum { MAX_RANGE = 1 << 16 }; /* more than there are CPUs or tids in one range: a slip, and memory */
+enum { MAX_RANGE = 1 << 16 }; /* more than the CPUs or tids in any range: a slip, which would cost memory */
 
 static void add_text(struct text_list *list, const char *item)
 {
@@ -57,7 +57,7 @@ bool text_list_has(const struct text_list *list, const char *text)
 	return false;
 }
 
-/* Decimal digits only; the end of them is stored in *end. */
+/* Decimal digits only; *end is set to the text after them. */
 static int parse_number(const char *text, const char **end, uint32_t *number)
 {
 	unsigned long value;

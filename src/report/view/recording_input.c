@@ -33,7 +33,7 @@ static void show_progress(unsigned int percent, uint64_t samples, void *context)
 		progress_draw(progress, "reading: %s samples", count);
 }
 
-/* The waits that samples have to be of; NULL: samples of no wait are kept, too. */
+/* The waits that samples are restricted to; NULL: samples of no wait are kept, too. */
 static const struct wait_choice *chosen_waits(const struct recording_request *request)
 {
 	if (request->choice && wait_choice_is_made(&request->choice->waits))
@@ -44,7 +44,7 @@ static const struct wait_choice *chosen_waits(const struct recording_request *re
 										       NULL;
 }
 
-/* The option that needs time off the CPU; NULL: none does. */
+/* The option that needs time off the CPU; NULL if none does. */
 static const char *waits_option(const struct recording_request *request)
 {
 	return request->wait_times    ? "--histogram" :
@@ -100,7 +100,7 @@ static void decline(struct debug_downloads *downloads)
 			   "known when all of it was read; save it as a file");
 }
 
-/* Are there files now that the profile was loaded without? */
+/* True if it found files without which the profile was loaded. */
 static bool download(struct recording_input *input, const struct recording_request *request)
 {
 	const struct debug_file_search search = symbolizer_options_search(&request->symbols);
@@ -117,7 +117,7 @@ static bool download(struct recording_input *input, const struct recording_reque
 	return found;
 }
 
-/* Executables change how stacks are unwound, so all is read again. */
+/* Executables change how stacks are unwound, so reads everything again. */
 static int load_again(struct recording_input *input, const struct recording_request *request,
 		      struct error *err)
 {
@@ -142,7 +142,7 @@ static int load_again(struct recording_input *input, const struct recording_requ
 	return load(input, request, err);
 }
 
-/* --time took samples away before they were counted; where they are is asked of the file once more. */
+/* --time dropped samples before they were counted: reads the file once more to say when they were taken. */
 static void warn_of_time(const struct recording_input *input, const char *time)
 {
 	struct sample_times bounds = { 0, 0 };
@@ -164,7 +164,7 @@ static void warn_of_waits(const struct recording_input *input, const char *optio
 		input->loaded.facts.path, option);
 }
 
-/* Says on standard error which filter of request->choice, or of request->time, leaves no sample, if they do. */
+/* Says on standard error if request->choice or request->time leaves no sample, and which filter is to blame. */
 static void warn_of_choice(const struct recording_input *input, const struct recording_request *request)
 {
 	struct strbuf text;

@@ -15,7 +15,7 @@
 
 static const char anything[] = "...";
 
-enum { ANY_FRAMES = UINT32_MAX - 1, NO_FRAME = UINT32_MAX }; /* the latter is that of str_pool_find() */
+enum { ANY_FRAMES = UINT32_MAX - 1, NO_FRAME = UINT32_MAX }; /* the latter is returned by str_pool_find() */
 
 /* A frame's name alone, and with its file, as strings of the pool. */
 struct names {
@@ -25,7 +25,7 @@ struct names {
 struct pattern {
 	struct str_pool *pool;
 	struct names *names; /* by frame */
-	uint32_t *steps;     /* strings of the pool, the outermost first; NO_FRAME, ANY_FRAMES */
+	uint32_t *steps;     /* strings of the pool, the outermost first, or NO_FRAME or ANY_FRAMES */
 	size_t count, capacity;
 	bool from_root, to_leaf;
 };
@@ -72,7 +72,7 @@ static void add_step(struct pattern *pattern, uint32_t step)
 	pattern->steps[pattern->count++] = step;
 }
 
-/* After the frames: what is in the pool then is a frame's. */
+/* Call after name_frames(): the pool then has the names of frames and no others. */
 static void parse(struct pattern *pattern, const char *text)
 {
 	struct strbuf step;
@@ -104,7 +104,7 @@ static bool is_step(const struct names *names, uint32_t step)
 	return step != NO_FRAME && (step == names->alone || step == names->with_file);
 }
 
-/* Are the node and its callers the first `count` steps, the innermost last? */
+/* Do the node and its callers match the first `count` steps, of which the node's is the last? */
 static bool ends_here(const struct pattern *pattern, const struct profile *profile,
 		      const struct frame_table *frames, uint32_t node, size_t count)
 {

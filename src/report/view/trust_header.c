@@ -13,10 +13,10 @@
 
 enum {
 	MAX_EVENT_LINES = 16,      /* a recording of all tracepoints has thousands of events */
-	BRIEF_COMMAND_BYTES = 120, /* what runs is at the beginning of a command that is longer */
+	BRIEF_COMMAND_BYTES = 120, /* a longer command is cut: its beginning says what runs */
 };
 
-static const double least_brief_harm = 0.5; /* percent: what spoils less is not worth one of five lines */
+static const double least_brief_harm = 0.5; /* percent: less harm is not worth one of five lines */
 
 /* --- what was recorded ------------------------------------------------------- */
 
@@ -119,7 +119,7 @@ static void add_command(struct strbuf *out, const struct profile_facts *facts)
 
 /* --- rate -------------------------------------------------------------------- */
 
-/* Of clock events the event count is the time that was sampled in nanoseconds, so what was achieved can be told. */
+/* The event count of a clock event is the sampled time in nanoseconds, so the achieved rate can be told. */
 static bool counts_time(const char *name)
 {
 	return !strncmp(name, "cpu-clock", 9) || !strncmp(name, "task-clock", 10);
@@ -139,7 +139,7 @@ static void add_rate(struct strbuf *out, const struct loaded_profile *loaded)
 		safe_text_add(out, name);
 		strbuf_addf(out, " at %.0f Hz of running CPU time, %" PRIu64 " Hz asked for\n",
 			    (double)event->samples * 1e9 / (double)event->weight, event->period_or_freq);
-		break; /* they have one rate */
+		break; /* all have one rate */
 	}
 }
 

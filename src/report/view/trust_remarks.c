@@ -18,7 +18,7 @@ enum { MAX_GAP_LINES = 3 /* DSOs without names: 'xprof report --names' has them 
 static const double least_gap_percent = 0.5;
 static const double least_interpreted_percent = 10;
 
-/* How bad something is that has no share of the samples. */
+/* Harm of faults that have no share of the samples. */
 static const double damage_harm = 1000, trace_harm = 50, throttle_harm = 5, waiting_harm = 3, jit_harm = 1,
 		    least_loss_harm = 1;
 
@@ -93,7 +93,7 @@ static double add_traces(const struct subject *subject, struct strbuf *out)
 
 /* --- loss -------------------------------------------------------------------- */
 
-/* The kernel tells the same loss in two units: records of any kind, and samples. */
+/* The kernel reports the same loss in two units: records of any kind, and samples. */
 static double add_loss(const struct subject *subject, struct strbuf *out)
 {
 	const struct profile_facts *facts = subject->facts;
@@ -116,7 +116,7 @@ static double add_loss(const struct subject *subject, struct strbuf *out)
 		strbuf_adds(out, "# lost records other than samples: ");
 		trust_count_add(out, others);
 	}
-	if (others) /* of what was mapped, named or forked */
+	if (others) /* of mappings, names or forks */
 		strbuf_adds(out, lost ? " and names missing" : ", so that names may be missing");
 	strbuf_adds(out, ": record with larger buffers ('-m 8M') or sample less often ('-F')\n");
 	return percent > least_loss_harm ? percent : least_loss_harm;
@@ -128,7 +128,7 @@ static double add_loss(const struct subject *subject, struct strbuf *out)
 struct cause {
 	uint64_t samples;
 	const char *why;
-	const char *advice; /* what helps most of them; NULL */
+	const char *advice; /* helps most of them; may be NULL */
 	bool names_files;   /* 'xprof report --stacks' says more */
 };
 
@@ -140,10 +140,10 @@ struct causes {
 	uint64_t samples;
 };
 
-/* The remedy for deeper stacks, for the way in which these were recorded. */
+/* The remedy for stacks deeper than their dump, which depends on how they were recorded. */
 static const char *deeper_dumps(const struct profile_facts *facts)
 {
-	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB has more than the dump in it */
+	enum { LARGEST_BYTES = 60000 }; /* a record of 64 KiB also has other fields */
 
 	if (facts->has_copied_stacks)
 		return "they are deeper than a record holds, and were not followed to their start while recording";
@@ -228,7 +228,7 @@ static const char assumed_stacks[] =
 	"prints '# [assumed]' before them";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
-/* The causes of less than 2% do not ask for a look at files. */
+/* A cause of less than 2% is not worth a look at files. */
 static bool should_name_files(const struct cause *cause, uint64_t samples)
 {
 	return cause->names_files && cause->samples > samples / 50;
@@ -244,7 +244,7 @@ static void add_why(struct strbuf *out, const struct cause *cause, uint64_t samp
 	strbuf_addc(out, '\n');
 }
 
-/* The most frequent of all that is not as it should be, which is how bad it is, in percent. */
+/* Adds a line about the most frequent fault. Returns its share in percent, which is its harm. */
 static double add_stack_headline(const struct subject *subject, const struct causes *causes,
 				 struct strbuf *out)
 {
@@ -361,7 +361,7 @@ static double add_names(const struct subject *subject, struct strbuf *out)
 	return percent >= least_gap_percent || !shown ? percent : least_gap_percent;
 }
 
-/* Nothing is wrong with what is seen: it comes behind what has no name at all. */
+/* The names that are shown are right, so this comes after functions without any name. */
 static double add_interpreted(const struct subject *subject, struct strbuf *out)
 {
 	return interpreter_hint_add(out, subject->loaded, "# interpreted: ", least_interpreted_percent) / 4;
@@ -387,7 +387,7 @@ static void add_seconds(struct strbuf *out, double seconds)
 		strbuf_addf(out, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
 }
 
-/* The event is the recorder's own name for it (format/off_cpu_wait.h), and perf's. */
+/* xprof's recorder (format/off_cpu_wait.h) and perf give the event the same name. */
 static bool has_waits(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile_event_count(profile); i++)
@@ -396,7 +396,7 @@ static bool has_waits(const struct profile *profile)
 	return false;
 }
 
-/* Samples are of time on a CPU: of one who waits they show nothing, unless that was recorded, too. */
+/* Samples show time on a CPU; they show nothing of threads that wait, unless that was recorded, too. */
 static double add_waiting(const struct subject *subject, struct strbuf *out)
 {
 	const struct running_time *time = &subject->facts->running;
@@ -419,7 +419,7 @@ static double add_waiting(const struct subject *subject, struct strbuf *out)
 	return waiting_harm;
 }
 
-/* Names that stand in for others have to be said, even where every address has one. */
+/* A name that stands in for others needs a remark, even if every address has a name. */
 static double add_jit_code(const struct subject *subject, struct strbuf *out)
 {
 	const uint64_t unclear = subject->facts->jit_dumps_unclear;
@@ -436,7 +436,7 @@ static double add_jit_code(const struct subject *subject, struct strbuf *out)
 	return jit_harm;
 }
 
-/* --- all --------------------------------------------------------------------- */
+/* --- all remarks ----------------------------------------------------------------- */
 
 static const struct {
 	unsigned int kind;
@@ -449,7 +449,7 @@ static const struct {
 	{ REMARK_TRACES, add_traces },
 };
 
-/* There are few, and equally bad ones keep their order. */
+/* Insertion: remarks are few, and equally bad ones keep their order. */
 static void insert(struct trust_remarks *remarks, const struct trust_remark *remark)
 {
 	size_t at = remarks->count++;

@@ -14,22 +14,19 @@
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
-/*
- * Stacks are added up in a call tree whose keys are texts, so that what reads
- * alike is one line. Frames are turned into texts once.
- */
+/* Frames are turned into texts once. */
 struct folding {
 	const struct view_input *input;
 	const struct folded_options *options;
 	struct str_pool *texts;
 	uint32_t *text_of;        /* by frame; PROFILE_NONE: not made yet */
-	uint32_t *node_of_thread; /* the tree's, for its comm; PROFILE_NONE: not made yet */
+	uint32_t *node_of_thread; /* by thread: the tree's node of its comm; PROFILE_NONE: not made yet */
 	struct call_tree *tree;
 	struct stack_places *places;
 	struct strbuf scratch;
 };
 
-/* Semicolons separate frames, and stackcollapse-perf.pl writes colons for them. */
+/* Semicolons separate frames, so stackcollapse-perf.pl writes colons for those in names. */
 static void replace(struct strbuf *buf, size_t from, char what, char with)
 {
 	for (; from < buf->size; from++)
@@ -91,7 +88,7 @@ static uint32_t node_of_thread(struct folding *folding, uint32_t thread)
 	return *node;
 }
 
-/* PROFILE_NONE where there is none: profiles of other tools may not say which command it was. */
+/* PROFILE_NONE if the command is unknown: profiles of other tools may not have it. */
 static uint32_t node_of_comm(struct folding *folding, uint32_t thread)
 {
 	const struct profile_thread *at = profile_thread_at(folding->input->profile, thread);
@@ -146,9 +143,8 @@ static void add_samples(struct folding *folding)
 /* --- lines in byte order ----------------------------------------------------------------------------- */
 
 /*
- * A node is two things to write: the line of the stack that ends in it, and the
- * lines of those that go on. In byte order the former sorts as "name", the latter
- * as "name;", and siblings may come between ("name-2" does).
+ * A node has two items: the line of the stack that ends in it, and the lines of those that go on. In byte order the former sorts
+ * as "name", the latter as "name;", and siblings may come between ("name-2" does).
  */
 struct item {
 	uint32_t node;
@@ -167,7 +163,7 @@ static const char *text_of_node(const struct folding *folding, uint32_t node)
 	return str_pool_text(folding->texts, call_tree_at(folding->tree, node)->key);
 }
 
-/* Descending, for a stack of items is written from its end. */
+/* Descending, because a stack of items is written from its end. */
 static int later_first(const void *one, const void *other, void *context)
 {
 	const struct item *a = one, *b = other;
