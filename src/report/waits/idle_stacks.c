@@ -1,6 +1,6 @@
 /*
- * Each function is compared with the patterns once. Then one pass over the nodes, callers first: a node knows from its caller
- * in which pools' functions the stack already is.
+ * Each function is compared with the patterns once. Then one pass over the nodes, callers first: a node takes over from its
+ * caller which pools' functions the stack already has.
  */
 #include "report/waits/idle_stacks.h"
 
@@ -17,7 +17,7 @@ struct matches {
 	uint32_t in, waits, unless;
 };
 
-/* Of a stack, as far as the node: the pools whose `in` was passed, and those that it is idle in. */
+/* A stack up to the node: the pools whose `in` it has, and those that it is idle in. */
 struct progress {
 	uint32_t inside, idle;
 };
@@ -49,7 +49,7 @@ static struct matches *match_functions(const struct profile *profile)
 	return matches;
 }
 
-/* Pools that need no function to wait in. */
+/* Pools that are idle in any function below `in`. */
 static uint32_t whatever_they_wait_in(void)
 {
 	uint32_t pools = 0;
@@ -67,7 +67,7 @@ static struct progress go_on(struct progress progress, const struct matches *mat
 	return progress;
 }
 
-/* By node: the pools that a stack is idle in that ends there. */
+/* By node: the pools in which a stack that ends there is idle. */
 static uint32_t *find_idle(const struct profile *profile)
 {
 	const uint32_t count = profile_stack_count(profile), at_once = whatever_they_wait_in();
@@ -80,7 +80,7 @@ static uint32_t *find_idle(const struct profile *profile)
 		const uint32_t function = profile_location_at(profile, node->location)->function;
 
 		progress[i] = node->parent == PROFILE_NONE ? (struct progress){ 0 } : progress[node->parent];
-		/* A waker is at work. */
+		/* A waker is not idle. */
 		if (function != PROFILE_NONE && !frame_origin_is_waker((enum frame_origin)node->origin))
 			progress[i] = go_on(progress[i], &matches[function], at_once);
 		idle[i] = progress[i].idle;
@@ -100,7 +100,7 @@ static uint32_t find_event(const struct profile *profile)
 
 /* --- in words ----------------------------------------------------------------- */
 
-/* The first row of the table with the name of a pool that is among these. */
+/* The first row of the table with the same pool's name as the first of these. */
 static size_t row_of(uint32_t pools)
 {
 	size_t row = 0, first = 0;
@@ -117,7 +117,7 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* `weights`: of each pool's name, at the first of its rows. */
+/* `weights`: by name of a pool, at the first of its rows. */
 static void add_text(struct strbuf *out, const uint64_t weights[MAX_IDLE_POOLS], uint64_t whole)
 {
 	const char *separator = ": idle threads of ";
@@ -134,7 +134,7 @@ static void add_text(struct strbuf *out, const uint64_t weights[MAX_IDLE_POOLS],
 	}
 }
 
-/* --- the whole ---------------------------------------------------------------- */
+/* --- idle stacks -------------------------------------------------------------- */
 
 bool *idle_stacks_find(const struct profile *profile, struct strbuf *text)
 {

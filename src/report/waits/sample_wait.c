@@ -1,4 +1,4 @@
-/* The one place that tells samples of time off the CPU from others: by the name of their event, and by raw data that is whole. */
+/* Tells samples of time off the CPU from others, by the name of their event and by complete raw data. No other file does. */
 #include "report/waits/sample_wait.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * add_name() turns one name into bits: every state and every kind that has the name is meant, so that "disk" stands for the
- * state and for what was waited for.
+ * add_name() turns one name into bits: it sets every state and every kind that has the name, so that "disk" means the state and
+ * the kind of wait.
  */
 #include "report/waits/wait_choice.h"
 
@@ -38,7 +38,7 @@ static bool is_called(const char *name, const char *text, size_t length)
 	}
 }
 
-/* False: nothing is called that. */
+/* False if nothing has that name. */
 static bool add_name(struct wait_choice *choice, const char *text, size_t length)
 {
 	struct wait_choice named = { 0 };

@@ -11,7 +11,7 @@
 #include "profile/intern_table.h"
 
 struct wait_cell {
-	uint32_t sample, wait_class; /* what it is found by */
+	uint32_t sample, wait_class; /* the key */
 	struct wait_sum sum;
 };
 
@@ -57,7 +57,7 @@ void wait_times_add(struct wait_times *times, uint32_t sample, uint64_t duration
 
 	sum->samples++;
 	sum->time_ns += weight_ns;
-	/* Of a wait that has lasted no time at all it can only be said that it was there. */
+	/* A wait of no duration counts as one. */
 	sum->waits += duration_ns ? (double)weight_ns / (double)duration_ns : 1;
 }
 

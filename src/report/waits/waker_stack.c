@@ -1,5 +1,5 @@
 /*
- * add_chain() walks the waker's recorded chain, leaf first, and makes each frame the child of the one before. Names are found
+ * add_chain() walks the waker's recorded chain, leaf first, and makes each frame the child of the previous one. Names are found
  * later, with those of all other stacks.
  */
 #include "report/waits/waker_stack.h"
@@ -8,12 +8,12 @@
 #include "format/elided_frames.h"
 #include "report/waits/wait_text.h"
 
-/* A stack that grows. */
+/* A stack that is being built. */
 struct growing {
 	struct process_table *processes;
 	struct raw_profile *profile;
 	const struct off_cpu_wait *wait;
-	uint64_t woken_ns; /* what the waker had mapped is asked for this time */
+	uint64_t woken_ns; /* time at which the waker's mappings are looked up */
 	uint32_t node;
 };
 
@@ -23,7 +23,7 @@ static void add_label(struct growing *growing, const char *text)
 					  raw_profile_label(growing->profile, text), FRAME_WAKER);
 }
 
-/* As the waker was in the kernel, its user part is what it had left for that. */
+/* A user address is where the waker entered the kernel, perhaps before an exec(). */
 static bool find_mapping(const struct growing *growing, enum frame_mode mode, uint64_t address,
 			 struct mapping *mapping)
 {
@@ -51,7 +51,9 @@ static void add_frame(struct growing *growing, enum frame_mode mode, enum frame_
 					  raw_profile_location(growing->profile, dso, address, mode), origin);
 }
 
-/* The first frame of user space is where the waker left it; the others, and those behind a second marker, are return addresses. */
+/*
+ * The first user frame is where the waker entered the kernel; the others, and those after a second marker, are return addresses.
+ */
 static void add_chain(struct growing *growing)
 {
 	enum frame_mode mode = FRAME_KERNEL;
