@@ -4,7 +4,7 @@
 
 #include "support/cmocka.h"
 
-/* Nothing is mapped, so addresses stay what they are, and nothing is known to have run between them. */
+/* Nothing is mapped, so addresses stay as they are, and no code is known to have run between branches. */
 static void branches_are_added_up(void **state)
 {
 	const uint64_t words[] = { 0x100, 0x200, 1, 0x100, 0x200, 2, 0, 0, 0, 0x100, 0x300, 2 };

@@ -32,7 +32,7 @@ static void assert_ranked(const struct code_blocks *blocks, size_t first, double
 	free(ranked);
 }
 
-/* 10 executions of 3 cycles each, 30, of which half were counted; 5 of 2, 10; of the last nothing is known. */
+/* 10 executions of 3 cycles make 30, of which half were counted; 5 of 2 make 10; nothing is known of the other block. */
 static void cycles_count_for_all_executions(void **state)
 {
 	struct code_block items[] = { block_of(4, 99, 9, 0, 0), block_of(4, 5, 1, 5, 10),

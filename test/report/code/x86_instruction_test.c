@@ -41,7 +41,7 @@ static const struct vector long_mode[] = {
 };
 
 static const struct vector protected_mode[] = {
-	{ 2, { 0x40, 0x90 }, "inc %eax; nop" }, /* the first alone */
+	{ 2, { 0x40, 0x90 }, "inc %eax; nop" }, /* the first only */
 	{ 5, { 0xa1, 1, 2, 3, 4 }, "mov 0x4030201,%eax" },
 	{ 7, { 0x9a, 1, 2, 3, 4, 5, 6 }, "lcall $0x605,$0x4030201" },
 	{ 4, { 0x66, 0xe8, 1, 2 }, "callw" },
