@@ -290,11 +290,11 @@ static void plain_samples_have_no_registers_and_it_is_said(void **state)
 	assert_int_equal(sample.ip, 0x400100);
 	assert_int_equal(fixture.counts.plain_samples, 1);
 	assert_int_equal(fixture.counts.plain_bytes,
-			 2 * 8 + 8 + 16 + 8 - 8); /* but the size of the chain came */
+			 2 * 8 + 8 + 16 + 8 - 8); /* less the size of the chain, which was added */
 	end(&fixture);
 }
 
-/* Linux 6.19: the user part comes when the thread is back in user space, maybe by another CPU's ring. */
+/* Linux 6.19: the user part comes when the thread is back in user space, maybe in another CPU's ring. */
 static void plain_samples_have_the_part_of_their_chain_that_came_later(void **state)
 {
 	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000000, (uint64_t)-640, 77 };
@@ -378,7 +378,7 @@ static void zeros_behind_what_old_readers_know_of_an_attr_are_cut(void **state)
 		fixture.b->events[0].attr.size = 144;
 		add_records(&fixture);
 		perf_data_builder_finish_file(fixture.b);
-		fixture.b->out.bytes[104 + 136] = (char)used; /* behind the header */
+		fixture.b->out.bytes[104 + 136] = (char)used; /* after the header */
 		convert(&fixture, as_it_is);
 		assert_int_equal(perf_file_event(fixture.file, 0)->attr_size, used ? 144 : 128);
 		assert_int_equal(fixture.counts.cut_attrs, 0);
