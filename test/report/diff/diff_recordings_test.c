@@ -18,7 +18,7 @@ struct recipe {
 	const char *event;
 	uint64_t frequency_hz;
 	const char *dso;  /* a path */
-	uint64_t samples; /* a millisecond apart, and as long */
+	uint64_t samples; /* a millisecond apart, and a millisecond long */
 	uint64_t lost;
 };
 

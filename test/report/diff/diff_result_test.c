@@ -38,7 +38,7 @@ static void run(struct fixture *fixture, const struct diff_request *request)
 	diff_result_init(&fixture->result, fixture->pair.diff, request);
 }
 
-/* Lines of that verdict, as a table with children has them. */
+/* Number of lines with that verdict, as in a table with children. */
 static uint32_t count_verdicts(const struct fixture *fixture, enum diff_verdict verdict)
 {
 	uint32_t count = 0;
@@ -62,7 +62,7 @@ static const char *symbol_of(const struct fixture *fixture, uint32_t line)
 				 profile_diff_function(fixture->pair.diff, function)->symbol);
 }
 
-/* 20% of 10,000 samples against 30% is no chance; one sample more or less in 50 is. */
+/* 20% of 10,000 samples against 30% is no chance; one sample more or less in 50 may be. */
 static void a_known_difference_is_found_and_chance_is_not(void **state)
 {
 	struct diff_request request = request_of(DIFF_SHARE);

@@ -7,8 +7,8 @@
 #include "support/state_record.h"
 
 /*
- * Samples without a dump, whose chain the recorder has kept alone or that are left out. Those with a dump are compared
- * by test/e2e/diff_unwind.t with what xprof script prints of them.
+ * Samples without a dump: the recorder kept only their chain, or they are left out. test/e2e/diff_unwind.t compares those with a
+ * dump with the output of xprof script.
  */
 
 enum { PID = 7, PROGRAM = 0x400000, LIBRARY = 0x500000, SIZE = 0x10000 };
@@ -47,7 +47,7 @@ static int teardown(void **state)
 static const uint64_t user_chain[] = { (uint64_t)PERF_CONTEXT_USER, LIBRARY + 0x10, PROGRAM + 0x20,
 				       PROGRAM + 0x30 };
 
-/* Of a sampler with stack dumps. */
+/* A sample of an event with stack dumps. */
 static struct sample sample_of(uint16_t misc, const uint64_t *chain, size_t count)
 {
 	return (struct sample){ .present = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
@@ -134,7 +134,10 @@ static void a_chain_that_ends_nowhere_does_not_end_at_the_start(void **state)
 	assert_string_equal(way_names_dso(&names, WAYS_NONE), "[unknown]");
 }
 
-/* A chain that ends in a library without names; `missing`: frames behind that which call frame information finds. */
+/*
+ * Does a chain end at a thread's start that ends in this library without names? `missing`: frames after that, found by call frame
+ * information.
+ */
 static bool ends_at_start(const char *library, uint32_t missing)
 {
 	const struct symbolizer_options options = { .symfs = NULL };

@@ -7,7 +7,7 @@
 #include "support/profile_builder.h"
 #include "support/profile_pair.h"
 
-/* Two profiles of "cycles": 1,000 samples before, 1,000 after; what grows does so through one caller. */
+/* Two profiles of "cycles": 1,000 samples before, 1,000 after; `grows` grows through one caller. */
 struct fixture {
 	struct profile_pair pair;
 	struct diff_result result;

@@ -5,7 +5,7 @@
 #include "report/diff/view_ways.h"
 #include "support/cmocka.h"
 
-/* Groups and skips as unwind_ways_add() leaves them, at places where nothing is mapped: "[unknown]". */
+/* Groups and skips as unwind_ways_add() makes them, at places where nothing is mapped: "[unknown]". */
 static void add_group(struct unwind_ways *ways, const char *comm, enum chain_fault fault, uint64_t samples,
 		      uint64_t frames, uint64_t missing, uint64_t wrong)
 {
