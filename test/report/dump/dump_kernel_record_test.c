@@ -16,7 +16,7 @@ static void a_record_may_end_anywhere(void **state)
 	recipe_dump_check_cut(kernel_recipes);
 }
 
-/* Samples have more forms than one: sample_test, dump_record_test. */
+/* Samples have several forms: see sample_test, dump_record_test. */
 static bool is_elsewhere(uint32_t type)
 {
 	return type == PERF_RECORD_SAMPLE;

@@ -92,7 +92,7 @@ static void characters_that_no_utf8_decoder_takes_are_escaped(void **state)
 	dump_string(&out, NULL, "\xc0\xaf");
 	dump_string(&out, NULL, "\xed\xa0\x80");
 	dump_string(&out, NULL, "\xe2\x82");
-	/* C1, raw and as a character, and a direction: text shows them as JSON does, for it goes to a terminal. */
+	/* C1, raw and as a character, and a direction: text escapes them as JSON does, because it goes to a terminal. */
 	dump_string(&out, NULL, "\x9b\xc2\x9b\xe2\x80\xae");
 	assert_string_equal(out.text.bytes, "\"\\u00c0\\u00af\",\"\\u00ed\\u00a0\\u0080\",\"\\u00e2\\u0082\","
 					    "\"\\u009b\\u009b\\u202e\"");

@@ -30,7 +30,7 @@ static struct fixture begin(uint64_t sample_type)
 								   .sample_id_all = 1 });
 }
 
-/* Checking a record without showing it comes to the same result, and leaves the output as it was. */
+/* Checking a record without showing it gives the same result, and leaves the output unchanged. */
 static void check_again(struct fixture *fixture, const struct perf_file *file, const struct event *event,
 			int result)
 {
@@ -109,8 +109,8 @@ static void state_records_show_their_fields_and_their_trailer(void **state)
 }
 
 /*
- * Both byte orders, since every part has a way of its own to be read. But for branches: their flags are bit fields, which
- * are other bits where the order is another one.
+ * In both byte orders, since each part is read in its own way; without branches, whose flags are bit fields with other bits in
+ * the other byte order.
  */
 static void check_full_sample(enum built_byte_order order)
 {

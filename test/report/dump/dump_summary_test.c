@@ -3,7 +3,7 @@
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
-/* A file with nothing in it; the records are counted by hand. */
+/* An empty file; the test counts the records. */
 static struct perf_file *empty_file(struct perf_data_builder *b)
 {
 	perf_data_builder_add_event(

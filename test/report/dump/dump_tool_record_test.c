@@ -16,7 +16,7 @@ static void a_record_may_end_anywhere(void **state)
 	recipe_dump_check_cut(tool_recipes);
 }
 
-/* Not shown: the decompressed records are (decompress_test, perf_file_test). */
+/* Not shown itself: the decompressed records are (decompress_test, perf_file_test). */
 static bool is_elsewhere(uint32_t type)
 {
 	return type == PERF_RECORD_COMPRESSED || type == PERF_RECORD_COMPRESSED2;

@@ -16,7 +16,7 @@ static void each_file_is_listed_once_by_what_was_mapped(void **state)
 	(void)state;
 	perf_data_builder_add_event(b, &(struct built_event){ .attr = { .sample_id_all = 1 },
 							      .name = "cycles" });
-	perf_data_builder_mmap2(b, &mapping); /* has none */
+	perf_data_builder_mmap2(b, &mapping); /* without a build-id */
 	mapping.build_id = (const uint8_t *)"\xab\xcd";
 	mapping.build_id_size = 2;
 	perf_data_builder_mmap2(b, &mapping);

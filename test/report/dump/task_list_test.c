@@ -146,7 +146,7 @@ static void mappings_are_those_that_are_left_in_the_end(void **state)
 			  "                                400000-401000 r-xp 00002000 42 /bin/new\n");
 }
 
-/* As by mprotect(): of the dynamic linker's, of a part in the middle; by exec a program has none of those before. */
+/* As after mprotect(): by the dynamic linker, of a part in the middle; after exec(), a program has no mappings from before. */
 static void of_a_mapping_that_is_covered_the_rest_is_left(void **state)
 {
 	(void)state;
