@@ -87,7 +87,7 @@ static void a_thread_that_leaves_and_comes_back_makes_one_span(void **state)
 {
 	struct fixture *f = *state;
 
-	/* The return stands first: it is from another CPU's ring. */
+	/* The return comes first: it is from another CPU's ring. */
 	mark(f, MARK_IN, 8, 900);
 	mark(f, MARK_OUT, 8, 500);
 	mark(f, MARK_OUT, 9, 600);
