@@ -30,7 +30,7 @@ static void paths_are_compared_by_their_shares(void **state)
 	add(after, 1, 2, 40);
 	add(after, 1, 3, 60);
 	init(&diff, before, after);
-	/* Nodes in the order of their making: 1, 1;2, 1;3. */
+	/* Nodes in the order in which they were made: 1, 1;2, 1;3. */
 	assert_int_equal(diff.before[0], 50);
 	assert_int_equal(diff.before[1], 50);
 	assert_int_equal(diff.before[2], 0);
@@ -59,7 +59,7 @@ static void nothing_before_is_no_share(void **state)
 	call_tree_destroy(after);
 }
 
-/* 2 is in 30 of 100 samples before and in 33 now: chance. 5 calls itself: once. */
+/* 2 is in 30 of 100 samples before and in 33 now: may be chance. 5 calls itself: it counts once. */
 static void what_may_be_chance_does_not_differ(void **state)
 {
 	struct call_tree *before = call_tree_create(), *after = call_tree_create();

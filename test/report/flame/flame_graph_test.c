@@ -7,7 +7,7 @@
 #include "support/folded_graph.h"
 #include "support/profile_builder.h"
 
-/* One line a node: two blanks a level, kind, name, DSO, sum of weight and itself. */
+/* One line per node: two blanks per level, kind, name, DSO, total and own weight. */
 static void describe(const struct flame_graph *graph, struct strbuf *out)
 {
 	uint32_t number = call_tree_first(graph->tree), up;

@@ -6,7 +6,7 @@
 #include "support/cmocka.h"
 #include "support/folded_graph.h"
 
-/* Folded text to what the page's script reads. */
+/* Turns folded text into the data that the page's script reads. */
 static char *data_of(const char *text, const char *title)
 {
 	struct flame_graph graph;
@@ -38,7 +38,7 @@ static void assert_holds(const char *text, const char *title, const char *part)
 	free(data);
 }
 
-/* main: parent of it is the node before (0), frame 0, 1 sample of 1; a: in main (0), frame 1, 3 of 3 */
+/* main: its parent is the previous node (0), frame 0, 1 sample with weight 1; a: in main (0), frame 1, 3 with 3 */
 static void nodes_are_four_numbers_each(void **state)
 {
 	(void)state;

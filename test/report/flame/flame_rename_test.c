@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "support/cmocka.h"
 
-/* main calls what stands for a function of lib.so. */
+/* main calls a frame that stands for a function of lib.so. */
 struct fixture {
 	struct flame_graph graph;
 	struct dso_builds *builds;

@@ -34,8 +34,8 @@ static char *json_with_keys(struct profile *profile, const uint64_t *times_ns, s
 	flame_graph_add_profile(&graph, &input, &recipe, leaves);
 	flame_samples_init(&samples, &graph, &input, leaves, timeline);
 	for (i = 0; i < 32; i++)
-		places[i] = i + 1;           /* nodes stand as they were made */
-	memset(numbers, 0, sizeof(numbers)); /* the names of frames are another test's */
+		places[i] = i + 1;           /* nodes in the order in which they were made */
+	memset(numbers, 0, sizeof(numbers)); /* other tests check the names of frames */
 	strbuf_init(&out);
 	flame_samples_add_json(&out, &samples, &graph, places, numbers);
 	text = xstrdup(out.bytes);
@@ -70,8 +70,10 @@ static void assert_holds(const char *text, const char *part)
 		assert_string_equal(text, part);
 }
 
-/* Nodes: main 1, parse 2. Rows by node: main (thread 1, CPU 1, cgroup 0, event 0, 1 sample of 3), main (0, 0, 0, 1, 1 of
- * 2), parse (0, 0, 0, 0, 1 of 1); of each node how much larger its number is: 1, 0, 1. */
+/*
+ * Nodes: main 1, parse 2. Rows by node: main (thread 1, CPU 1, cgroup 0, event 0, 1 sample of 3), main (0, 0, 0, 1, 1 of 2),
+ * parse (0, 0, 0, 0, 1 of 1); first how much larger the node's number is than the previous: 1, 0, 1.
+ */
 static void rows_are_in_the_order_of_nodes(void **state)
 {
 	struct profile *p = three_samples();
@@ -111,8 +113,10 @@ static void what_filters_leave_out_is_in_no_row(void **state)
 	profile_destroy(p);
 }
 
-/* Slots of 2 ms: the first sample in slot 5, the third in 5, the second in 8. Rows as above: parse is 2, main of faults
- * 1, main of cycles 0. A sample usually weighs as the first, 1: the others say what. */
+/*
+ * Slots of 2 ms: the first sample in slot 5, the third in 5, the second in 8. Rows as above: parse is 2, main of faults 1, main
+ * of cycles 0. The usual weight is that of the first, 1; samples with another one have it.
+ */
 static void times_are_in_the_order_of_slots(void **state)
 {
 	struct profile *p = three_samples();
@@ -137,7 +141,7 @@ static void add_in_state(struct profile *p, struct sample_keys *keys, uint32_t e
 	(void)profile_add(p, &sample);
 }
 
-/* A sample of a thread that ran, then sleeping, one that is of a wait but does not say which, and a disk. */
+/* Samples of a thread that ran, of one that slept, of a wait without a state, and of a disk. */
 static void rows_have_the_states_of_waits(void **state)
 {
 	const struct sample_key_request request = { .wanted = { [SAMPLE_KEY_STATE] = true } };

@@ -6,7 +6,7 @@
 #include "support/cmocka.h"
 #include "support/folded_graph.h"
 
-/* Folded text to what stands between the frames' element and the script. */
+/* Turns folded text into the text between the frames' element and the script. */
 static char *frames_of(const char *text, const struct flame_page *page)
 {
 	struct flame_page drawn = *page;
