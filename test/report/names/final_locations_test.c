@@ -48,7 +48,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* A stack of the raw profile with one frame, at which user code was interrupted, or to which it returns; its location. */
+/* Adds a raw stack with one frame, at which user code was interrupted, or to which it returns. Returns its location. */
 static uint32_t add_use(struct fixture *fixture, uint32_t dso, uint64_t address, enum lookup lookup)
 {
 	const uint32_t location = raw_profile_location(fixture->raw, dso, address, FRAME_USER);
@@ -58,7 +58,7 @@ static uint32_t add_use(struct fixture *fixture, uint32_t dso, uint64_t address,
 	return location;
 }
 
-/* After the last use, and before the first name. */
+/* Call after the last use, and before the first name. */
 static void list_uses(struct fixture *fixture)
 {
 	location_names_init(&fixture->names, fixture->raw);
@@ -96,7 +96,7 @@ static const struct profile_location *final_at(const struct fixture *fixture, ui
 	return profile_location_at(fixture->profile, fixture->locations.numbers[raw][lookup]);
 }
 
-/* Where the raw profile's first stack goes. */
+/* The final place of the raw profile's first stack. */
 static struct final_place first_place(const struct fixture *fixture)
 {
 	return final_locations_place(&fixture->locations, raw_profile_stack_at(fixture->raw, 0));
@@ -130,7 +130,7 @@ static void a_return_address_is_kept_as_the_address_inside_the_call(void **state
 	assert_false(fixture->locations.merged);
 }
 
-/* How it was found still tells its nodes apart. */
+/* Its nodes still differ in how they were found. */
 static void what_has_no_name_is_one_location_in_both_ways_and_not_merged(void **state)
 {
 	struct fixture *fixture = *state;
@@ -204,7 +204,7 @@ static void locations_that_are_alike_have_one_function(void **state)
 	assert_function(fixture, final_at(fixture, other, LOOKUP_PC), "work", false);
 }
 
-/* A location in work() with these frames, innermost first; the raw one. */
+/* Makes a location in work() with these frames, innermost first. Returns the raw one. */
 static uint32_t make_work(struct fixture *fixture, const struct source_frame *frames, uint32_t count,
 			  bool inlines)
 {

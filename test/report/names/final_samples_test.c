@@ -4,7 +4,7 @@
 
 #include "support/cmocka.h"
 
-/* Two stacks of one frame each: what they begin with, and with what numbers, is each test's. */
+/* Two stacks of one frame each; each test sets their beginnings and numbers. */
 enum { STACKS = 2 };
 
 static struct profile *with_event_and_stacks(void)
@@ -39,7 +39,7 @@ static void add(struct raw_profile *raw, uint32_t stack, enum stack_end end, uin
 						       .weight = weight });
 }
 
-/* Of stack 0 and 1, which end by chain and depth each. */
+/* Samples of stacks 0 and 1, which end by chain and by depth each. */
 static struct raw_profile *raw_with_samples(void)
 {
 	struct raw_profile *raw = raw_with_event_and_stacks();
@@ -74,7 +74,7 @@ static void assert_event(const struct profile *profile)
 	assert_true(event->weight_squares == 30);
 }
 
-/* From the raw profile to another one; both are gone with tear_down(). */
+/* A raw profile and the final one; tear_down() frees both. */
 struct fixture {
 	struct raw_profile *raw;
 	struct profile *profile;
@@ -110,7 +110,7 @@ static void set_beginnings(struct fixture *fixture, enum stack_beginning first, 
 	fixture->beginnings[1] = (uint8_t)second;
 }
 
-/* Without it stacks have the numbers that they had. */
+/* Without this call, stacks keep their numbers. */
 static void set_nodes(struct fixture *fixture, uint32_t first, uint32_t second)
 {
 	fixture->nodes[0] = first;

@@ -70,7 +70,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* With final numbers of the locations A, B and C. */
+/* Makes the stacks, with these final numbers of the locations A, B and C. */
 static void make(struct fixture *fixture, const uint32_t finals[LOCATIONS], bool merged)
 {
 	uint32_t numbers[LOCATIONS][LOOKUP_COUNT] = { { finals[A] }, { finals[B] }, { finals[C] } };
@@ -107,7 +107,7 @@ static void different_locations_leave_the_tree_as_it_is(void **state)
 	assert_node(fixture, NODE_ABC, NODE_AB, START, FRAME_SAMPLED);
 }
 
-/* A;B and A;C are main() called by the start, but one was found in another way than the other. */
+/* A;B and A;C are main() called by the start, but one was found in another way. */
 static void nodes_whose_locations_have_become_one_are_one_if_they_were_found_alike(void **state)
 {
 	struct fixture *fixture = *state;
@@ -172,7 +172,7 @@ static void in_the_stack_of_a_waker_what_is_inlined_comes_first(void **state)
 	assert_node(fixture, work, final_stacks_number(&fixture->stacks, called), WORK, FRAME_WAKER);
 }
 
-/* Callers are looked for among what the batches before have made. */
+/* Callers are looked up among the nodes of earlier batches. */
 static void a_stack_deeper_than_a_batch_is_copied_whole(void **state)
 {
 	enum { DEPTH = 2 * PROFILE_BATCH + 1 };
@@ -187,7 +187,7 @@ static void a_stack_deeper_than_a_batch_is_copied_whole(void **state)
 	assert_int_equal(profile_stack_at(fixture->profile, node)->depth, DEPTH - 1);
 }
 
-/* All nodes as if the chain had just ended there. */
+/* Expects these ends of the nodes, where a chain just ends. */
 static void assert_ends(const struct fixture *fixture, enum stack_end a, enum stack_end ab, enum stack_end ac,
 			enum stack_end abc)
 {

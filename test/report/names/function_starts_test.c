@@ -58,7 +58,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Where the function of code + distance begins, as a distance from the code; UINT64_MAX: nothing says. */
+/* Where the function of code + distance begins, as a distance from the code; UINT64_MAX: unknown. */
 static uint64_t start_of(struct fixture *fixture, uint64_t distance)
 {
 	uint64_t start;

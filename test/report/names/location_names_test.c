@@ -1,7 +1,7 @@
 #include "report/names/location_names.h"
 
 #include <elf.h>
-#include <pthread.h> /* which is what the names are found by: checked with the tests that have threads */
+#include <pthread.h> /* names are found by threads: for THREADED in the Makefile, which checks such tests for races */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct fixture {
 	struct location_names names;
 };
 
-/* Of every file other functions, with mangled names. Gives where in the file the code is. */
+/* Each file has other functions, with mangled names. Returns the offset of the code in the file. */
 static uint64_t write_file(const struct temp_tree *tree, unsigned int file, const char *name)
 {
 	static char names[FUNCTIONS][64], code[CODE_BYTES];
@@ -51,7 +51,7 @@ static uint64_t write_file(const struct temp_tree *tree, unsigned int file, cons
 	return offset;
 }
 
-/* Pairs of files have one build-id, and so one table. Gives where in each of them the code is. */
+/* Each pair of files has one build-id, and so one table. Returns the offset of the code in each file. */
 static uint64_t map_files(struct fixture *fixture)
 {
 	uint64_t code_offset = 0;
@@ -77,7 +77,7 @@ static enum lookup lookup_of(unsigned int function)
 	return function % 2 ? LOOKUP_RETURN : LOOKUP_PC;
 }
 
-/* The start of every function in every file; of the functions with odd numbers as a return address. */
+/* The start of every function in every file, as a return address for functions with odd numbers. */
 static void add_locations(struct fixture *fixture, uint64_t code_offset)
 {
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++) {
@@ -145,7 +145,7 @@ static void assert_all_names(const struct fixture *fixture)
 	}
 }
 
-/* A function's start, and the return address behind its last instruction, which is the next one's start. */
+/* A function's start, and the return address after its last instruction, which is the next one's start. */
 static void locations_of_one_function_are_known_to_be_alike(void **state)
 {
 	struct fixture *fixture = *state;

@@ -106,7 +106,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The node of that chain, leaf first, in the raw profile, and how the resolver says that it ends. */
+/* The node of that chain, leaf first, in the raw profile, and its end according to the resolver. */
 static struct stack_result resolve_chain(const uint64_t *chain, size_t count)
 {
 	static const struct perf_attr attr;
@@ -120,7 +120,7 @@ static struct stack_result resolve_chain(const uint64_t *chain, size_t count)
 	return resolved_stack(fixture.resolver, &sample, 0, &attr, 10);
 }
 
-/* A sample in the raw profile; its number there. */
+/* Adds a sample to the raw profile. Returns its number there. */
 static uint32_t add_sample(uint32_t stack, uint8_t end, uint64_t weight)
 {
 	return raw_profile_add(fixture.raw,
@@ -142,7 +142,7 @@ static void run_namer(uint32_t *sample_numbers)
 			  sample_numbers);
 }
 
-/* One sample with that chain, leaf first, through resolver and namer; its leaf in the final profile. */
+/* Passes one sample with that chain, leaf first, through resolver and namer. Returns its leaf in the final profile. */
 static uint32_t name_chain(const uint64_t *chain, size_t count)
 {
 	const struct stack_result stack = resolve_chain(chain, count);
@@ -259,7 +259,7 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 	assert_true(profile_event_at(fixture.profile, 0)->weight_squares == 25);
 }
 
-/* Without a function a return address is kept as it is, and so is the same as the instruction's. */
+/* Without a function a return address stays as it is, and so equals the instruction's. */
 static void one_nameless_location_used_both_ways_is_two_nodes(void **state)
 {
 	const uint64_t nowhere = 0x1000, chain[] = { nowhere, nowhere };
@@ -274,7 +274,7 @@ static void one_nameless_location_used_both_ways_is_two_nodes(void **state)
 	assert_stack_paths(fixture.profile);
 }
 
-/* This test's file mapped far away once more, as a file of another inode; by how much farther. */
+/* Maps this test's file far away once more, as a file of another inode. Returns by how much farther. */
 static uint64_t map_again(void)
 {
 	struct mmap_of mmap = { .pid = 7, .inode = 4711 };
@@ -349,7 +349,7 @@ static int teardown_kernel(void **state)
 	return teardown(state);
 }
 
-/* Linux frees .init.text, which lies behind _etext, and CPU 0's idle task goes on below it. */
+/* Linux frees .init.text, which lies after _etext, but the stack of CPU 0's idle task begins there. */
 static void the_kernels_beginning_lies_behind_its_mapping(void **state)
 {
 	const uint64_t chain[] = { (uint64_t)-128 /* PERF_CONTEXT_KERNEL */, 0xffffffff81000010,
