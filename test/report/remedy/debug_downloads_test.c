@@ -17,10 +17,10 @@ enum { MIB = 1 << 20 };
 static struct nameless_profile nameless;
 static char cache[96];
 
-/* A server, a person, and what was said. */
+/* A server, a user, and what they said. */
 static struct {
-	struct strbuf asked; /* of the server: "executable ab01, debuginfo ab01, " */
-	int failure;         /* 0, or what every question ends with */
+	struct strbuf asked; /* requests to the server: "executable ab01, debuginfo ab01, " */
+	int failure;         /* 0, or the result of every request */
 	long size_bytes;
 	bool interrupt; /* Ctrl-C, while it sends */
 	bool mistakes;  /* it sends a file of another build-id */
@@ -119,7 +119,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* Twice, as for two recordings; the result is that of the first time. */
+/* Runs twice, as for two recordings. Returns the first result. */
 static bool run(enum debuginfod_mode mode, uint64_t limit_bytes)
 {
 	static const char *const no_dirs[] = { NULL };

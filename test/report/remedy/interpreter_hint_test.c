@@ -1,4 +1,4 @@
-/* A program of which half of the samples are in functions of an interpreter. */
+/* A program with half of its samples in functions of an interpreter. */
 
 #include "report/remedy/interpreter_hint.h"
 

@@ -23,7 +23,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The text with "ROOT" in place of the directory that files are looked for in. */
+/* The text with "ROOT" in place of the directory that is searched. */
 static void assert_text(const struct strbuf *out, const char *expected)
 {
 	const char *at = out->size ? out->bytes : "", *root;
@@ -88,7 +88,7 @@ static void what_servers_did_not_have_is_not_looked_for_there_again(void **state
 	strbuf_fini(&out);
 }
 
-/* Of a file that is not there, looked for where this machine has it. */
+/* Expects this remedy for a file that is missing where this machine would have it. */
 static void assert_absence(enum recorded_host host, const char *hostname, const char *expected)
 {
 	struct strbuf out;

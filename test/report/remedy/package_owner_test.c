@@ -77,7 +77,7 @@ static void several_files_are_looked_for_at_once(void **state)
 	free(queries[2].package);
 }
 
-/* rpm as a script that says what it was asked. */
+/* Makes a script the program rpm. */
 static void make_rpm(const struct temp_tree *tree, const char *script)
 {
 	char path[128], directory[128];
