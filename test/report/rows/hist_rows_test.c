@@ -6,7 +6,7 @@
 #include "support/hist_set_up.h"
 #include "support/profile_builder.h"
 
-/* The rows of all samples that pass the filter, in no order. */
+/* The rows of all samples that pass the filter, unsorted. */
 static void add_rows(struct hist_set_up *set_up, struct profile *profile, const char *sort,
 		     enum call_order order)
 {
@@ -21,7 +21,7 @@ struct recorded {
 	uint64_t weight;
 };
 
-/* A profile of samples, each with its weight as its count, too; the last is without a stack. */
+/* A profile of samples, each with its weight as its count, too; the list ends with an entry without a stack. */
 static struct profile *profile_of(const struct recorded *samples)
 {
 	struct profile *p = profile_create();
@@ -33,7 +33,7 @@ static struct profile *profile_of(const struct recorded *samples)
 }
 
 struct expected_row {
-	const char *first, *second; /* as hist_set_up_row() wants them */
+	const char *first, *second; /* as for hist_set_up_row() */
 	uint64_t self, total;
 };
 
@@ -43,7 +43,7 @@ static void assert_sums(const struct hist_row *row, uint64_t self, uint64_t tota
 	assert_int_equal(row->total_weight, total);
 }
 
-/* These and no others; the last is without a text. */
+/* Expects these rows and no others; the list ends with an entry without a text. */
 static void assert_rows(const struct hist_set_up *set_up, const struct expected_row *expected)
 {
 	uint32_t count = 0;
@@ -74,7 +74,7 @@ static void threads_of_one_name_share_rows_and_names_do_not(void **state)
 	hist_set_up_fini(&set_up);
 }
 
-/* In any order of their stacks. */
+/* The order of their stacks does not matter. */
 static void a_row_has_the_thread_of_its_first_sample(void **state)
 {
 	static const struct recorded samples[] = {
@@ -245,7 +245,7 @@ static void a_sample_without_a_stack_has_a_row_of_what_is_unknown(void **state)
 	hist_set_up_fini(&set_up);
 }
 
-/* At one instruction; the lines tell them apart. */
+/* All at one instruction, told apart by their lines. */
 static void a_sample_in_an_inlined_function_has_its_line_and_the_symbol_around(void **state)
 {
 	static const struct expected_row rows[] = {
@@ -262,7 +262,7 @@ static void a_sample_in_an_inlined_function_has_its_line_and_the_symbol_around(v
 	hist_set_up_fini(&set_up);
 }
 
-/* The depth that nodes know ends at 65535. */
+/* Nodes count their depth up to 65535 only. */
 static void stacks_of_any_depth_are_as_high_as_they_are(void **state)
 {
 	enum { DEPTH = 70000 };
@@ -344,7 +344,7 @@ static bool row_is(const struct hist_set_up *set_up, const struct hist_row *row,
 	return true;
 }
 
-/* The row's height for the sample, 0 when it is in none of its frames. */
+/* The row's height for the sample, 0 if none of its frames is in the row. */
 static size_t height_in(const struct hist_set_up *set_up, const struct hist_row *row,
 			const struct profile_sample *sample)
 {

@@ -7,7 +7,7 @@
 #include "support/hist_set_up.h"
 #include "support/profile_builder.h"
 
-/* Rows by symbol of the first event of a profile, which belongs to the set-up from here on. */
+/* Rows by symbol of the first event of a profile, which the set-up takes over. */
 static struct hist_set_up *built(struct profile *profile, bool children, enum call_order order,
 				 const struct filter *filter)
 {
@@ -146,7 +146,7 @@ static void an_empty_event_has_no_shares(void **state)
 	hist_set_up_fini(set_up);
 }
 
-/* Sums of self weights are what is shown, whatever the keys; and totals never exceed it. */
+/* Self weights add up to the shown weight, whatever the keys; totals never exceed it. */
 static void self_adds_up_and_totals_stay_below(void **state)
 {
 	static const char *const names[] = { "a`a", "a`b", "b`c", "[k]`d", "`0x99" };
@@ -211,7 +211,7 @@ static void each_column_decides_where_those_before_do_not(void **state)
 	(void)state;
 	assert_order("overhead,tid,comm,sym", "54321");
 	assert_order("tid,overhead,cpu", "34125");
-	assert_order("cpu,comm,dso,tid", "43521"); /* not recorded first */
+	assert_order("cpu,comm,dso,tid", "43521"); /* an unrecorded CPU first */
 	assert_order("sample,cpu,comm,tid", "43521");
 	assert_order("comm,sample,cpu,tid", "32451");
 	assert_order("sym,dso,comm,cpu", "35142");
@@ -222,10 +222,10 @@ static const char *name_of(const struct hist_set_up *set_up, uint32_t row)
 	return profile_text(set_up->profile, set_up->frames.frames[set_up->hist.rows[row].keys[0]].name);
 }
 
-/* As many functions as two threads put in order, with so many different weights: equal ones go by name. */
+/* Enough functions for two threads to sort, with `weights` different weights: equal ones are sorted by name. */
 static void assert_many_in_order(uint32_t weights)
 {
-	enum { COUNT = 3001, STEP = 7 }; /* which has no divisor in common */
+	enum { COUNT = 3001, STEP = 7 }; /* no common divisor */
 	struct profile *p = profile_create();
 	struct hist_set_up *set_up;
 	char stack[16];

@@ -57,7 +57,7 @@ static void assert_graph(struct profile *profile, struct sample_keys *keys, cons
 	row_graph_draw(drawer, &hist.rows[0], &out);
 	assert_string_equal(out.bytes, expected);
 	strbuf_reset(&out);
-	row_graph_draw(drawer, &hist.rows[0], &out); /* what the graph before had counts no more */
+	row_graph_draw(drawer, &hist.rows[0], &out); /* the previous graph must not count */
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
 	row_graph_drawer_destroy(drawer);
@@ -132,7 +132,7 @@ static void samples_without_marks_have_no_branches(void **state)
 	profile_destroy(profile);
 }
 
-/* A hostile recording may say anything: more frames of branches than marks. */
+/* A hostile recording may have more frames of branches than marks. */
 static void frames_without_a_mark_are_left_alone(void **state)
 {
 	struct profile *profile = profile_create();

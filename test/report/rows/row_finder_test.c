@@ -93,7 +93,7 @@ static void groups_that_come_again_find_their_rows(void **state)
 	fixture_fini(&fixture);
 }
 
-/* Node 0 is "work", node 1 what is inlined there. */
+/* Node 0 is "work", node 1 a function inlined there. */
 static void what_is_inlined_has_its_line_in_the_row_of_the_function_around(void **state)
 {
 	struct fixture fixture;
