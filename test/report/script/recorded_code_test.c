@@ -5,7 +5,7 @@
 
 static const struct debug_file_search nowhere = { 0 };
 
-/* This test's own program, whose code lies where its ELF header says. */
+/* This test program, whose code lies where its ELF header says. */
 static void code_of_a_file_is_found_at_its_offset(void **state)
 {
 	const struct dso dso = { .number = 3, .kind = DSO_FILE, .path = "/proc/self/exe" };

@@ -30,7 +30,7 @@ static struct perf_data_builder *begin(uint64_t sample_type)
 	return begin_registers(sample_type, 0);
 }
 
-/* A program at 0x400000, file offset 0x1000, in process 10, and "worker" is its name. */
+/* A program at 0x400000, file offset 0x1000, in process 10, whose name is "worker". */
 static void add_process(struct perf_data_builder *b)
 {
 	perf_data_builder_comm(b, 10, 10, "worker", 1);
@@ -60,7 +60,7 @@ static void add_sample(struct perf_data_builder *b, uint64_t time_ns, uint64_t i
 	perf_data_builder_sample(b, &sample);
 }
 
-/* One that the chain tells all about: a marker for the mode, and then the instruction. */
+/* A sample whose chain has everything: a marker for the mode, and then the instruction. */
 static struct built_sample chain_sample(uint64_t time_ns, const uint64_t *chain, size_t count)
 {
 	struct built_sample sample = sample_at(time_ns, chain[1]);
@@ -99,7 +99,7 @@ static struct script_request request_fields(const char *fields)
 	return wanted;
 }
 
-/* The text of the built file; free() it. NULL when the request cannot be fulfilled. */
+/* The text of the built file; free() it. NULL if the request fails. */
 static char *run(struct perf_data_builder *b, struct script_request request, struct error *err)
 {
 	struct script_losses losses;
@@ -190,7 +190,7 @@ static void add_sample_with_call_branches(struct perf_data_builder *b, const uin
 	perf_data_builder_sample(b, &sample);
 }
 
-/* --call-graph lbr: what was called last and where each call came from stand for the user part. */
+/* --call-graph lbr: the target of the last call and the source of each replace the user part. */
 static void call_branches_are_the_user_part_of_a_chain(void **state)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x400999 };
@@ -203,7 +203,7 @@ static void call_branches_are_the_user_part_of_a_chain(void **state)
 		    "worker \n\t            1300\n\t            1200\n\t            1100\n\n");
 }
 
-/* perf cuts what comes off the stack, but not what the hardware has counted. */
+/* perf limits frames from the stack, but not calls that the hardware recorded. */
 static void call_branches_are_all_shown_however_few_frames_are_asked_for(void **state)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, PERF_CONTEXT_USER, 0x400999 };
@@ -395,7 +395,7 @@ static void rounds_are_shown_in_the_order_of_the_file(void **state)
 		    "                1\n                2\nPERF_RECORD_FINISHED_ROUND\n                3\n");
 }
 
-/* As records come: what a later one says of the same moment is not known yet. */
+/* In the order of records: a sample does not know a later record of the same time. */
 static void of_records_with_equal_times_the_first_does_not_know_the_second(void **state)
 {
 	struct perf_data_builder *b = begin(PLAIN);
@@ -442,7 +442,7 @@ static void deferred_chains_are_joined_by_thread_and_cookie(void **state)
 		    "worker \n\tffffffff81000009\n\n");
 }
 
-/* A kernel's sample with a dump: 0x400123 was called from before 0x400457, as the frame pointer says. */
+/* A sample in the kernel with a dump: by the frame pointer, the call of 0x400123 is just before 0x400457. */
 static struct perf_data_builder *begin_with_dump(const uint64_t *chain, size_t chain_count)
 {
 	static const uint64_t bp_sp_ip[] = { 0x7008, 0x7000, 0x400123 };
@@ -468,7 +468,7 @@ static struct script_request addresses(enum unwind_choice unwind)
 	return wanted;
 }
 
-/* As perf: return addresses of unwound frames are shown as the address before. */
+/* As perf: shows a return address of an unwound frame as the address before it. */
 static void a_stack_dump_is_unwound_below_the_kernels_part(void **state)
 {
 	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffffffff81000000, 0xffffffff81000010 };
@@ -502,7 +502,7 @@ static void a_chain_is_shown_where_it_goes_on_from_the_end_of_the_dump(void **st
 	assert_text(
 		begin_with_dump(farther, 6), addresses(UNWIND_AUTO),
 		"worker \n\tffffffff81000000\n\t            1123\n\t            1457\n\t            1888\n\n");
-	/* One that leads elsewhere is no better for being longer. */
+	/* A chain that leads elsewhere is not better for being longer. */
 	assert_text(begin_with_dump(longer, 6), addresses(UNWIND_AUTO),
 		    "worker \n\tffffffff81000000\n\t            1123\n\t            1456\n\n");
 	assert_text(begin_with_dump(longer, 4), addresses(UNWIND_AUTO),

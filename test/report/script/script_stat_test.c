@@ -59,7 +59,7 @@ static void add_round(struct perf_data_builder *b, uint64_t time_ns)
 	perf_data_builder_end(b);
 }
 
-/* The list 0,1, as a mask of eight-byte words, or as a range. */
+/* CPUs 0 and 1 as a list, as a mask of eight-byte words, or as a range. */
 static void add_cpu_map(struct perf_data_builder *b, uint16_t form)
 {
 	perf_data_builder_begin(b, PERF_RECORD_CPU_MAP, 0);
@@ -81,7 +81,7 @@ static void add_cpu_map(struct perf_data_builder *b, uint16_t form)
 	perf_data_builder_end(b);
 }
 
-/* The result of all records of the finished file; destroys the builder. */
+/* Expects this text and result for all records of the finished file; destroys the builder. */
 static void assert_printed(struct perf_data_builder *b, const char *expected, int status)
 {
 	struct script_stat *stat = script_stat_create();
@@ -117,7 +117,7 @@ static void a_round_has_a_line_for_each_event_and_cpu(void **state)
 		add_cpu_map(b, i / 2);
 		add_count(b, 7, 0, 10, 200, 100);
 		add_count(b, 8, 1, 30, 300, 300);
-		add_count(b, 99, 1, 30, 300, 300); /* of no thread */
+		add_count(b, 99, 1, 30, 300, 300); /* of no event */
 		add_round(b, 12345);
 		assert_printed(
 			b,
