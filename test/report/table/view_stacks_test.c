@@ -20,7 +20,7 @@ static void assert_stacks(struct profile *profile, const char *expected)
 	assert_stacks_by(NULL, profile, expected);
 }
 
-/* Samples, beyond the one without weight that builder_add() makes the stack with, that end as `end` says. */
+/* Adds samples that end as `end` says, besides the one without weight with which builder_add() makes the stack. */
 static void add(struct profile *p, const char *stack, enum stack_end end, uint64_t count)
 {
 	uint32_t event = builder_event(p, "cycles");
@@ -92,7 +92,7 @@ static void code_made_at_run_time_is_not_to_be_rebuilt(void **state)
 			 "made at run time, without frame pointers or unwind information\n");
 }
 
-/* Of the stack that ends nothing but the code is known: another one of the thread tells whose it is. */
+/* The stack that ends early has nothing but the code: another one of the thread tells its runtime. */
 static void code_made_at_run_time_becomes_whole_as_its_runtime_says(void **state)
 {
 	struct profile *p = profile_create();

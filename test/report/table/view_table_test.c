@@ -73,8 +73,8 @@ static void looks_like_perf_report_without_children(void **state)
 }
 
 /*
- * A function is counted once per chain, recursion or not; callers stand above
- * what they call, except that a leaf counts as being as high as its whole stack, in perf too.
+ * A function is counted once per chain, recursion or not; callers come above their callees, except that a leaf's height is that
+ * of its whole stack, as in perf.
  */
 static void children_count_a_row_once_per_chain(void **state)
 {
