@@ -47,7 +47,7 @@ static void the_event_with_most_samples_is_chosen_and_the_others_are_counted(voi
 	uint32_t with_samples;
 
 	(void)state;
-	assert_int_equal(event_choice_most(p, &with_samples), 1); /* the first of two that have as many */
+	assert_int_equal(event_choice_most(p, &with_samples), 1); /* the first of two with equally many */
 	assert_int_equal(with_samples, 2);
 	builder_add(p, builder_event(p, "faults"), "web 1/1", "a`f", 1, 1);
 	assert_int_equal(event_choice_most(p, &with_samples), 2);

@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "support/cmocka.h"
 
-/* main calls parse, which calls read, which calls parse again; and a stack of the unknown alone. */
+/* main calls parse, which calls read, which calls parse again; and a stack with an unknown frame alone. */
 struct fixture {
 	struct profile *profile;
 	struct frame_table frames;

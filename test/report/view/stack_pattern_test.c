@@ -5,7 +5,7 @@
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
 
-/* One digit a stack: main;parse;read, main;parse, parse;read of another file, work;main;a;b. */
+/* One digit per stack: main;parse;read, main;parse, parse;read of another file, work;main;a;b. */
 static void assert_matches(const char *pattern, const char *expected)
 {
 	struct profile *p = profile_create();
@@ -56,7 +56,7 @@ static void dots_in_the_middle_are_any_number_of_frames(void **state)
 {
 	(void)state;
 	assert_matches("main;...;read", "1000");
-	assert_matches("main;...;parse", "0100"); /* none */
+	assert_matches("main;...;parse", "0100"); /* zero frames */
 	assert_matches("work;...;b", "0001");
 	assert_matches("...;main;...;b;...", "0001");
 	assert_matches("main;...;b", "0000");

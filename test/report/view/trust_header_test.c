@@ -363,7 +363,7 @@ static const char *render_brief(struct fixture *f)
 	return f->out.bytes;
 }
 
-/* A recording of which all is well, by this command. */
+/* A recording without faults, made by this command. */
 static void load_whole(struct fixture *f)
 {
 	static const char command[] = "\3\0\0\0\14\0\0\0/bin/xprof\0\0\7\0\0\0record\0\6\0\0\0a\tb c\0";
@@ -375,7 +375,7 @@ static void load_whole(struct fixture *f)
 	f->loaded.facts.unresolved_samples = 0;
 	f->loaded.facts.stacks_ended[STACK_END_CHAIN] = 0;
 	f->loaded.facts.stacks_ended[STACK_END_ROOT] = f->loaded.facts.samples;
-	f->loaded.facts.is_part = true; /* of which no waiting is said */
+	f->loaded.facts.is_part = true; /* so nothing is said of waiting */
 }
 
 static void where_all_is_well_one_line_says_what_was_recorded(void **state)
@@ -453,7 +453,7 @@ static void what_spoils_next_to_nothing_is_left_to_the_full_header(void **state)
 	assert_non_null(strstr(f->out.bytes, "# call stacks: 0.4% are cut short"));
 }
 
-/* Nothing of it was ever a perf.data: no file, no processes, no symbolizer. */
+/* It never was a perf.data: no file, no processes, no symbolizer. */
 static void a_profile_of_another_source_has_the_same_header(void **state)
 {
 	static const char *const command[] = { "py-spy", "record", "-o", "my profile", "./serve.py" };

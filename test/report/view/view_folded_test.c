@@ -42,7 +42,7 @@ static void equal_lines_are_added_up_whatever_else_differs(void **state)
 	assert_folded(p, &(struct folded_options){ 0 }, "web;main;[lib.so] 15\n");
 }
 
-/* As LC_ALL=C sort would have them, were it not for the weights: the stack that ends comes before those that go on. */
+/* As LC_ALL=C sort orders them without the weights: a stack that ends comes before those that go on. */
 static void lines_are_in_byte_order_of_the_stacks(void **state)
 {
 	struct profile *p = profile_create();
