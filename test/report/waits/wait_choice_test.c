@@ -90,7 +90,7 @@ static void every_name_of_a_report_can_be_chosen(void **state)
 		assert_choosable(off_cpu_kind_name(i));
 }
 
-/* Were one missing, the text would not have it. */
+/* If the list lacked a name, the text would lack it, too. */
 static void the_list_has_every_name_and_makes_the_same_choice_again(void **state)
 {
 	struct wait_choice all = { .states = (1U << OFF_CPU_STATES) - 1,

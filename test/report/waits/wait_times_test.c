@@ -36,7 +36,7 @@ static void waits_add_up_by_sample_and_class(void **state)
 	wait_times_destroy(times);
 }
 
-/* Of waits of 10 us one in a hundred was sampled, for a period of 1 ms. */
+/* One in a hundred waits of 10 us was sampled, with a period of 1 ms. */
 static void short_waits_stand_for_others(void **state)
 {
 	struct wait_times *times = wait_times_create();
@@ -51,7 +51,7 @@ static void short_waits_stand_for_others(void **state)
 	wait_times_destroy(times);
 }
 
-/* Samples 1 and 4 have become one: 0. */
+/* Samples 1 and 4 have been merged into 0. */
 static void samples_with_a_new_number_keep_their_waits(void **state)
 {
 	static const uint32_t numbers[] = { 3, 0, 1, 2, 0 };

@@ -120,7 +120,7 @@ static void frames_that_are_not_there_are_said(void **state)
 	assert_on_top(*state, add(*state, &wait), "waker;[callers unknown];u<20;u=e11ded000000012;u=10;--;");
 }
 
-/* The waker has replaced its program since. */
+/* The waker has since replaced its program. */
 static void the_waker_is_what_it_was_when_it_woke(void **state)
 {
 	static const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x400010 };
