@@ -1,12 +1,12 @@
 /*
- * Assembly as in libraries for films and pictures: no unwind information, no symbols, reached by a pointer that does not tell where
- * a function begins, and the stack pointer kept aside while the frame is aligned: in memory, or in a register over a call.
+ * Assembly as in video and image libraries: no unwind information, no symbols, called by a pointer that does not tell where a
+ * function begins. While the frame is aligned, the stack pointer is saved in memory, or in a register across a call.
  */
 #include <time.h>
 
 typedef void function(void);
 
-/* The pointers point to the bytes in front of the functions. */
+/* The pointers point to the bytes before the functions. */
 __asm__(".text\n"
 	"	int3\n"
 	".Lkept_in_memory:\n"

@@ -1,12 +1,12 @@
 /*
- * Follows a program instruction by instruction and writes what a CPU with branch records would have recorded of it, as
- * lines for branch_data.py: a sample after every so many taken branches, with the last ones before it.
+ * Follows a program instruction by instruction and writes the branches that a CPU with branch records would have recorded, as
+ * lines for branch_data.py: a sample after every EVERY taken branches, with the last DEPTH before it.
  *
  * usage: branch_tracer INSTRUCTIONS EVERY DEPTH PROGRAM [ARGUMENT...]
  *
- * INSTRUCTIONS has the address of each instruction of the program, hexadecimal, in ascending order: a branch is what does
- * not lead to the next one. Only branches within these are recorded. The cycles of a branch are the instructions since the
- * one before it.
+ * INSTRUCTIONS has the address of each instruction of the program, hexadecimal, in ascending order: an instruction that does not
+ * lead to the next one is a branch. Only branches within these are recorded. The cycles of a branch are the instructions since
+ * the previous one.
  */
 #define _GNU_SOURCE
 #include <stdint.h>

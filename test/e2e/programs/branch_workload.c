@@ -1,7 +1,7 @@
 /*
- * Few instructions, most of them in loops and branches, to be followed by branch_tracer. hot is called 40 times and loops 20
- * times in each, in half of them into odd, which is local; cold is called four times. operations is called 40 times, a quarter
- * of them twice.
+ * Few instructions, most of them in loops and branches, for branch_tracer to follow. hot is called 40 times and loops 20 times in
+ * each, in half of them into odd, which is local; cold is called four times. operations is called 40 times, a quarter of them
+ * twice.
  */
 static volatile unsigned int sum;
 static unsigned int table[64];

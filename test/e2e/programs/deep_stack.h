@@ -1,6 +1,6 @@
 /*
- * Stacks of known depths, as part of trap_workload.c or a library of its own. PREFIX: frames of libraries are told apart by
- * their functions' names.
+ * Stacks of known depths, as part of trap_workload.c or of a library. PREFIX gives functions of libraries names of their own,
+ * which tell their frames apart.
  */
 #include <time.h>
 
@@ -17,8 +17,8 @@ static double cpu_seconds(void)
 }
 
 /*
- * Four kinds of stacks, whose frames lie at the same places: what is read of one for another shows by its functions. Each
- * begins with another number, or the compiler would make one of them.
+ * Four kinds of stacks with frames at the same places: if one is read for another, its functions show that. Each begins with
+ * another number, or the compiler would merge them.
  */
 #define KIND(leaf, recurse, first)                                                       \
 	__attribute__((noinline, noclone)) static void PREFIX(leaf)(int ms)              \

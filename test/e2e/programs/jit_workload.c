@@ -1,7 +1,7 @@
 /*
- * A run-time compiler in small: puts code into anonymous memory, describes it in jit-PID.dump in the current directory,
- * runs it for a while, and then puts other code at the same address. The code keeps no frame pointer and spoils the
- * caller's while it calls spin(), so that nothing but its unwind information leads to main().
+ * A small run-time compiler: puts code into anonymous memory, describes it in jit-PID.dump in the current directory, runs it for
+ * a while, and then puts other code at the same address. The code keeps no frame pointer and overwrites the caller's while it
+ * calls spin(), so that only its unwind information leads to main().
  */
 
 #include <elf.h>
@@ -30,7 +30,7 @@ static const uint8_t code[] = {
 };
 enum { CODE_BYTES = sizeof(code), FRAMES_AT = (CODE_BYTES + 7) & ~7, CIE_BYTES = 24 };
 
-/* .eh_frame (LSB Core, "Exception Frames"), which lies at FRAMES_AT from the code on. */
+/* .eh_frame (LSB Core, "Exception Frames"), FRAMES_AT bytes after the beginning of the code. */
 static const uint8_t frames[] = {
 	20,
 	0,
@@ -77,12 +77,12 @@ static const uint8_t frames[] = {
 	0x0e,
 	16,
 	0x86,
-	2, /* behind the first push */
+	2, /* after the first push */
 	0x41,
 	0x0e,
 	24,
 	0x83,
-	3, /* behind the second */
+	3, /* after the second */
 	0x44,
 	0x0e,
 	48,
@@ -142,7 +142,7 @@ static void write_load(FILE *dump, const void *address, uint64_t index, const ch
 
 static volatile uint64_t sink;
 
-/* Half a second of the processor's time. */
+/* Half a second of CPU time. */
 __attribute__((noinline)) static void spin(void)
 {
 	uint64_t end = now_ns(CLOCK_PROCESS_CPUTIME_ID) + 500000000;
@@ -166,7 +166,7 @@ int main(void)
 		return 1;
 	write_header(dump);
 	fflush(dump);
-	/* Nothing but its name in the recording is wanted of this. */
+	/* This only puts the file's name into the recording. */
 	if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(dump), 0) == MAP_FAILED)
 		return 1;
 	for (uint64_t i = 0; i < 2; i++) {

@@ -1,7 +1,9 @@
 /*
  * A server that forces its file to the disk under a lock, while many clients wait: for recordings of time off the CPU.
  *
- * usage: log_server [REQUESTS [MICROSECONDS]]   of each client; how much slower the disk is to be. It writes ./log, and removes it.
+ * usage: log_server [REQUESTS [MICROSECONDS]]
+ *
+ * REQUESTS: of each client; MICROSECONDS: how much slower the disk is made. Writes ./log, and removes it.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* many_execs SECONDS RATE PROGRAM: starts PROGRAM so many times a second, and says how many these were. */
+/* many_execs SECONDS RATE PROGRAM: starts PROGRAM RATE times a second, and prints how often it did. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * map_workload SECONDS: runs code made at run time, whose name it writes into /tmp/perf-PID.map (PID as it is known
- * in there), and a function of its own, for so much processor time; then writes a line and waits for a letter on its
- * standard input, or its end.
+ * map_workload SECONDS: runs code made at run time, whose name it writes into /tmp/perf-PID.map (PID as in its own namespace),
+ * and a function of its own, for SECONDS of CPU time; then writes a line and waits for a letter on its standard input, or its
+ * end.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* lea -1(%rdi),%rdi; test %rdi,%rdi; jne -9; ret, behind push %rbp; mov %rsp,%rbp */
+/* lea -1(%rdi),%rdi; test %rdi,%rdi; jne -9; ret, after push %rbp; mov %rsp,%rbp */
 static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0x48, 0x8d, 0x7f, 0xff,
 				      0x48, 0x85, 0xff, 0x75, 0xf7, 0x5d, 0xc3 };
 

@@ -1,6 +1,6 @@
 /*
- * stack_switches WAY SECONDS: leaves one stack for another as often as it can: by longjmp, by a switch of fibers as Boost's
- * jump_fcontext does it, by swapcontext, or for a handler with a stack of its own.
+ * stack_switches WAY SECONDS: switches stacks as often as it can: by longjmp, by a switch of fibers like Boost's jump_fcontext,
+ * by swapcontext, or for a signal handler with a stack of its own.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -70,7 +70,7 @@ static void *make_fiber(void)
 
 	__asm__ volatile("stmxcsr %0\n fnstcw %1" : "=m"(frame[0]), "=m"(((int *)frame)[1]));
 	frame[7] = (void *)run_fiber;
-	frame[8] = NULL; /* what it returns to */
+	frame[8] = NULL; /* its return address */
 	return frame;
 }
 
@@ -114,7 +114,7 @@ static void handle(int number)
 {
 	(void)number;
 	spin(100000);
-	sum++; /* so that the call is one */
+	sum++; /* no tail call */
 }
 
 __attribute__((noinline)) static void interrupted(void)

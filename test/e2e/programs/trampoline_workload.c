@@ -1,8 +1,8 @@
 /*
- * A run-time compiler that describes nothing: small copies of a template in anonymous memory, as CPython's perf trampolines
- * are, each of which calls what is in its fourth argument and keeps no frame pointer. Half of the time passes with one
- * template, the other half with one of another frame size that was written over it. With an argument it is one template all
- * of the time, which behind its call makes another.
+ * A run-time compiler that describes nothing: small copies of a template in anonymous memory, like CPython's perf trampolines.
+ * Each calls its fourth argument and keeps no frame pointer. One template runs for half of the time, for the other half one of
+ * another frame size that was written over it. With an argument, one template runs all of the time, and makes a second call after
+ * its first.
  */
 #include <string.h>
 #include <sys/mman.h>

@@ -1,10 +1,10 @@
 /*
- * Does what trips up a recorder that reads in running processes, over and over, with stacks deeper than a dump of the kernel:
+ * Repeats what trips up a recorder that reads in running processes, with stacks deeper than a dump of the kernel:
  *
  *	trap_workload exit|exec|unmap|code|protect|rewrite|user|closed TURNS [LIBRARY LIBRARY]
  *
- *	exit    child processes that end with their stacks standing
- *	exec    a thread replaces the program while the main thread's stack stands
+ *	exit    child processes that end right after their deep stack
+ *	exec    a thread replaces the program while the main thread's stack is deep
  *	unmap   the two libraries take turns, at the same addresses
  *	code    code is written, called and unmapped, and other code is mapped in its place
  *	protect the same, written before it is made executable
@@ -12,9 +12,8 @@
  *	user    becomes another user
  *	closed  forbids others to read its memory, and allows it again
  *
- * What the stacks have to be: leaf0() to leaf3() are called by 111, 141, 171 and 201 calls of recurse0() to recurse3(), in one
- * program or library all of them. Code
- * is called by main() and calls leaf_of_code().
+ * Expected stacks: leaf0() to leaf3() are called by 111, 141, 171 and 201 calls of recurse0() to recurse3(), all in one program
+ * or library. Code is called by main() and calls leaf_of_code().
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /*
- * Waits in five functions for random times, in a random order, and says how long each was off the CPU, and how likely each of its
- * waits was in this function, which is the share of the time that it has in the long run: "FUNCTION SECONDS SHARE". Most waits are
- * shorter than the millisecond for which a stack is taken. The shares are random, too.
+ * Waits in five functions for random times, in a random order. Prints "FUNCTION SECONDS SHARE" for each: its time off the CPU,
+ * and how likely a wait is in this function, which is its share of the time in the long run. Most waits are shorter than the
+ * millisecond for which a stack is taken. The shares are random, too.
  *
  * usage: wait_mixture SEED
  */
@@ -60,7 +60,7 @@ static const struct {
 			   { "wait_d", wait_d },
 			   { "wait_e", wait_e } };
 
-/* The number of one, each as likely as its weight. */
+/* Draws the number of a function, each as likely as its weight. */
 static int draw(const double *weights)
 {
 	double left = drand48();

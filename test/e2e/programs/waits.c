@@ -3,11 +3,12 @@
  *
  *	FUNCTION SECONDS WAKER
  *
- * SECONDS is the time that FUNCTION took by the clock without that on a CPU, all in all; WAKER the name of the thread that woke it, or "-" if none
- * did: a timer or a disk. Every wait is made in the function of that name, every waking in the function of the waker's name.
+ * SECONDS is the time of FUNCTION by the clock, less its time on a CPU, for all rounds together; WAKER the name of the thread
+ * that woke it, or "-" if none did: a timer or a disk. Every wait is made in the function of that name, every waking in the
+ * function of the waker's name.
  *
- * The last line, "total OFF DELAY", is the main thread's time off the CPU since main() began, and the part of it that the scheduler
- * (/proc/thread-self/schedstat) says that it waited for a CPU.
+ * The last line, "total OFF DELAY", is the main thread's time off the CPU since main() began, and the part of it in which it
+ * waited for a CPU according to the scheduler (/proc/thread-self/schedstat).
  *
  * usage: waits FILE    a file that may be written, of a file system with a disk
  */
@@ -44,7 +45,7 @@ static double seconds_of(clockid_t clock)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Of this thread, up to now. */
+/* Seconds that this thread was off the CPU up to now. */
 static double off_cpu(void)
 {
 	return seconds_of(CLOCK_MONOTONIC) - seconds_of(CLOCK_THREAD_CPUTIME_ID);
@@ -117,7 +118,7 @@ struct waker {
 	void (*before)(void);
 };
 
-/* Not before the other has had it in the round before. */
+/* Not before the other thread has had it in the previous round. */
 static void take_lock(void)
 {
 	pthread_barrier_wait(&locked);
@@ -216,7 +217,7 @@ APART static void wait_fault(void)
 
 /* --- one after the other ------------------------------------------------------------------------------------ */
 
-/* Of `rounds` calls. `before` is called in front of each, off the clock; may be NULL. */
+/* Measures `rounds` calls. `before` is called before each, and not measured; may be NULL. */
 static void measure(const char *name, void (*wait)(void), int rounds, void (*before)(void), const char *waker)
 {
 	double seconds = 0;
@@ -248,7 +249,7 @@ static void wait_until_locked(void)
 	pthread_barrier_wait(&locked);
 }
 
-/* Page faults that another thread resolves: userfaultfd(2), which not every kernel lets every user have. */
+/* Page faults that another thread resolves: userfaultfd(2), which not every kernel allows to every user. */
 static int prepare_faults(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
