@@ -3,7 +3,7 @@
  *
  *	hybrid   a machine with two kinds of cores: 3 samples of cpu_atom/cycles/P, 20 of cpu_core/cycles/P, 5 page faults
  *	hostile  names that want to drive a terminal, reorder text and forge lines, wherever a recording has names; the
- *	         program, whose functions are called so, is written beside FILE
+ *	         program with functions of such names is written beside FILE
  */
 
 #include <elf.h>
@@ -84,7 +84,7 @@ static void build_hybrid(struct perf_data_builder *b)
 	add_samples(b, faults, 0, 5, 1);
 }
 
-/* Returns where its code lies in the file. */
+/* Returns the offset of its code in the file. */
 static uint64_t write_program(const char *path)
 {
 	static const uint8_t code[SIZE] = { 0 };
