@@ -1,4 +1,4 @@
-/* The program that the recordings in this folder were made of: a few ways in which programs make stacks. See make.sh. */
+/* The program of the recordings in this folder, with several kinds of stacks. See make.sh. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #define CALL __attribute__((noinline, noclone))
 
-static unsigned long scale; /* how long all takes */
+static unsigned long scale; /* of the total run time */
 
 CALL static unsigned long spin(unsigned long n)
 {
@@ -104,7 +104,7 @@ CALL static unsigned long signals(void)
 	return 0;
 }
 
-/* Code that is made at run time, whose name is in /tmp/perf-PID.map: push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
+/* Code made at run time, whose name is in /tmp/perf-PID.map: push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
 CALL static unsigned long generated(void)
 {
 	static const unsigned char code[] = { 0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3 };
