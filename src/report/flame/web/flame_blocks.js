@@ -1,4 +1,4 @@
-/* The basic blocks of a function, as rows of a table. What data holds is in report/flame/flame_blocks.h. */
+/* The basic blocks of a function, as rows of a table. report/flame/flame_blocks.h describes the data. */
 'use strict';
 const FlameBlocks = (function () {
 	/* By function, as `same` numbers frames: its blocks, the most expensive first. */
@@ -15,7 +15,7 @@ const FlameBlocks = (function () {
 
 	const figure = (number) => (number === null ? '-' : number.toFixed(2));
 
-	/* The cells of a row, as xprof report --blocks has them. */
+	/* The cells of a row, as in xprof report --blocks. */
 	function cells([offset, bytes, percent, executions, instructions, cycles, ipc, line]) {
 		return [percent.toFixed(2) + '%', String(executions), String(instructions), figure(cycles), figure(ipc),
 			'+0x' + offset.toString(16) + ' (' + bytes + ' bytes)', line];

@@ -1,14 +1,14 @@
-/* From what a page shows to the xprof report that prints the same numbers. */
+/* Turns what a page shows into the command of xprof report that prints the same numbers. */
 'use strict';
 const FlameCommand = (function () {
 	const KIND_GROUP = 0;
 
-	/* As one word of a POSIX shell: in single quotes, unless nothing in it has a meaning. */
+	/* The word quoted for a POSIX shell: in single quotes, unless no character has a meaning there. */
 	function quoted(word) {
 		return /^[\w./:,%+=@-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 	}
 
-	/* The options that the page was made with, of which `chosen` ({ "--time": "1,2" }) replaces some. */
+	/* The options that the page was made with, some of them replaced by `chosen` ({ "--time": "1,2" }). */
 	function line(options, chosen) {
 		const words = ['xprof', 'report'], left = { ...chosen };
 		const add = (option, value) => words.push(option, ...(value === undefined ? [] : [quoted(value)]));
@@ -21,13 +21,13 @@ const FlameCommand = (function () {
 		return words.join(' ');
 	}
 
-	/* Nanoseconds as seconds with all nine digits: as one number those beyond 2^53 would lose some. */
+	/* Nanoseconds as seconds with all nine digits: a single number beyond 2^53 would lose some. */
 	function seconds(ns) {
 		const second = 1000000000n;
 		return ns / second + '.' + String(ns % second).padStart(9, '0');
 	}
 
-	/* --time of slots `from` to `to`, the end included to the nanosecond, within the spans that the page is of. */
+	/* --time for slots `from` to `to`, inclusive to the nanosecond, within the spans of the page. */
 	function timeOption(data, from, to) {
 		const length = BigInt(data.slot_ns), first = BigInt(data.first_slot);
 		const start = (first + BigInt(from)) * length, stop = (first + BigInt(to) + 1n) * length - 1n;
@@ -38,7 +38,7 @@ const FlameCommand = (function () {
 			.map(([low, high]) => seconds(low) + ',' + seconds(high)).join(' ');
 	}
 
-	/* A group's frame -> the option that leaves only its samples. */
+	/* The option that keeps only the samples of a group's frame. */
 	function groupOption(data, names, word, frame) {
 		switch (word) {
 		case 'comm': return ['--comms', names[frame]];
@@ -46,21 +46,21 @@ const FlameCommand = (function () {
 		case 'tid': return ['--tid', String(data.threads.find((thread) => thread[4] === frame)[1])];
 		case 'cpu': {
 			const [cpu] = data.cpus.find((one) => one[1] === frame);
-			return cpu < 0 ? [] : ['--cpu', String(cpu)]; /* an event has the CPUs of all of its samples, or of none */
+			return cpu < 0 ? [] : ['--cpu', String(cpu)]; /* an event has CPUs for all of its samples, or for none */
 		}
 		case 'cgroup': return ['--cgroups', names[frame]];
 		default: return ['--event', names[frame]];
 		}
 	}
 
-	/* A frame as --stack has it. */
+	/* A frame as in --stack. */
 	function step(page, frame) {
 		const file = page.files[frame];
 		return page.names[frame].replace(/;/g, ':') + (file ? '@' + file.replace(/;/g, ':') : '');
 	}
 
-	/* `path` from the outermost caller on, first groups of the kinds `words`, which become options; frames become a
-	 * pattern of stacks. */
+	/* The options for `path`, which begins with the outermost caller. Its first frames are groups of the kinds `words`,
+	 * which become options; the others become a pattern of stacks. */
 	function pathOptions(page, path, words, before, after) {
 		const chosen = {};
 		words.forEach((word, i) => {
@@ -75,7 +75,7 @@ const FlameCommand = (function () {
 		return chosen;
 	}
 
-	/* A reversed path that goes as far as its groups is a whole stack. */
+	/* A reversed path that reaches its groups is a whole stack. */
 	function reversedOptions(page, path, words) {
 		const groups = path.filter((frame) => page.kinds[frame] === KIND_GROUP).length;
 		return pathOptions(page, path, words.slice(words.length - groups), groups ? '' : '...;', '');

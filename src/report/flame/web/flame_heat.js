@@ -1,5 +1,5 @@
-/* Samples over time: columns from left to right, cells of a column upwards, the darker the more samples. A span of time
- * is chosen by dragging, by clicks (a column; with Shift up to there) or by keys. Long recordings are seen at several scales. */
+/* Samples over time: columns from left to right, cells of a column upwards, the darker the more samples. A span of time is
+ * chosen by dragging, by clicks (a column; with Shift up to there) or by keys. Long recordings have several scales. */
 'use strict';
 const FlameHeat = (function () {
 	const LEFT = 52, BOTTOM = 16, TOP = 4, WIDEST = 72, LABEL = 56, SHADES = 32; /* pixels; shades of colour */
@@ -23,7 +23,7 @@ const FlameHeat = (function () {
 
 	const two = (number) => String(number).padStart(2, '0');
 
-	/* Of the recording: time since its first slot's column began. */
+	/* Time since the column of the recording's first slot began. */
 	function timeText(heat, slot) {
 		const ns = (slot + heat.shift) * heat.slotNs, digits = heat.slotNs < 1e7 ? 3 : heat.slotNs < S ? 2 : 0;
 		const minutes = Math.floor(ns / MINUTE), seconds = (ns - minutes * MINUTE) / S;
@@ -38,8 +38,8 @@ const FlameHeat = (function () {
 		...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE), ...[1, 2, 3, 6, 12, 24, 48, 168].map((hours) => hours * HOUR),
 	];
 
-	/* The labels of a time axis of that length, which begins at `startNs`, with no more than `most` of them: { unit, ticks:
-	 * [{ ns, text }] }. The unit is that of the whole axis: seconds beyond a minute are "1:05" of "min:s". */
+	/* At most `most` labels of a time axis of that length, which begins at `startNs`: { unit, ticks: [{ ns, text }] }. The
+	 * unit is that of the whole axis: seconds beyond a minute are "1:05" of "min:s". */
 	function axisOf(lengthNs, most, startNs = 0) {
 		const step = STEPS_OF_TIME.find((ns) => lengthNs / ns <= most) || Math.ceil(lengthNs / most / HOUR) * HOUR;
 		const endNs = startNs + lengthNs;
@@ -59,8 +59,8 @@ const FlameHeat = (function () {
 		return { unit, ticks };
 	}
 
-	/* By value how dark it is, 0 to 1: as large as the share of slots that have less, so that a system that is always busy
-	 * still shows where it was busier. Slots without samples do not count. */
+	/* How dark each value is, 0 to 1: the share of slots that have less, so that a system that is always busy still shows
+	 * where it was busier. Slots without samples do not count. */
 	function darknessOf(values) {
 		const counts = new Map(), darkness = new Map();
 		let all = 0, below = 0;
@@ -77,7 +77,7 @@ const FlameHeat = (function () {
 		return darkness;
 	}
 
-	/* `on.choose(from, to)` gets slots, -1, -1 for all; `on.describe(text)` what is below the pointer. */
+	/* `on.choose(from, to)` gets slots (-1, -1: all), `on.describe(text)` what is below the pointer. */
 	function create(canvas, data, slotCount, on) {
 		const heat = {
 			canvas, on, slots: data.slots, slotNs: data.slot_ns, shift: data.first_slot % data.slots, count: slotCount,
@@ -100,12 +100,12 @@ const FlameHeat = (function () {
 		return { width, height, across, up: (height - TOP - BOTTOM) / heat.slots };
 	}
 
-	/* Of a cell, by its number among those that are shown. */
+	/* The place of a cell, by its number among the shown ones. */
 	function placeOf(heat, cell, { height, across, up }) {
 		return { x: LEFT + Math.floor(cell / heat.slots) * across, y: height - BOTTOM - (cell % heat.slots + 1) * up };
 	}
 
-	/* By slot; negative, or too large: it is not shown. */
+	/* The shown cell of a slot; negative or too large if it is not shown. */
 	const shownCell = (heat, slot) => FlameScale.cellOf(heat.scale, slot) - heat.scale.begin * heat.slots;
 
 	function slotAt(heat, event) {
@@ -168,18 +168,18 @@ const FlameHeat = (function () {
 		draw(heat);
 	}
 
-	/* Around the chosen span, or else where the cursor is. */
+	/* Zooms around the chosen span, or else around the cursor. */
 	function zoom(heat, closer) {
 		const slot = heat.from < 0 ? heat.cursor : Math.floor((heat.from + heat.to) / 2);
 		setScale(heat, FlameScale.zoomed(heat.scale, slot, closer));
 	}
 
-	/* How many cells an arrow goes on; 0: the key is none. */
+	/* Number of cells that an arrow key moves by; 0 for other keys. */
 	function stepOf(heat, name) {
 		return { ArrowUp: 1, ArrowDown: -1, ArrowRight: heat.slots, ArrowLeft: -heat.slots }[name] || 0;
 	}
 
-	/* Page up and down go by half of what is shown, plus and minus to another scale. */
+	/* Page up and down move by half of the shown time, plus and minus change the scale. */
 	function keyOfScale(heat, name) {
 		const pages = { PageDown: 1, PageUp: -1 }[name], closer = { '+': 1, '=': 1, '-': -1 }[name];
 		if (!FlameScale.canZoom(heat.scale) || !(pages || closer))
@@ -228,7 +228,7 @@ const FlameHeat = (function () {
 		sumUp(heat);
 	}
 
-	/* Of what is shown where that is not the whole time: "1 h 2 min 0 s to 2 h 2 min 0 s, columns of 10 s". */
+	/* If the map does not show the whole time: "1 h 2 min 0 s to 2 h 2 min 0 s, columns of 10 s". */
 	function scaleText(heat) {
 		const { scale } = heat, [from] = FlameScale.columnSpan(scale, FlameScale.firstSlot(scale, scale.begin * heat.slots));
 		const to = FlameScale.firstSlot(scale, (scale.begin + scale.columns) * heat.slots - 1) + scale.factor;
@@ -272,7 +272,7 @@ const FlameHeat = (function () {
 			context.fillStyle = heat.colors.focus;
 			context.fillRect(x, y, size.across, tall);
 			context.globalAlpha = 1;
-			context.beginPath(); /* what is next to another chosen cell has no edge there */
+			context.beginPath(); /* no edge next to another chosen cell */
 			if (column === Math.floor(first / slots) || low > first)
 				context.rect(x, y, 0.01, tall);
 			context.moveTo(x, y);

@@ -1,4 +1,4 @@
-/* The page: what is chosen, what follows from it, and the address that keeps it. Names are only ever written as text. */
+/* The page: what is chosen, what follows from that, and the address that keeps it. Names are only written as text. */
 'use strict';
 (function () {
 	const byId = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@
 	const samples = data.rows ? FlameSamples.open(data, base, kinds) : null;
 	const events = data.events || [];
 
-	/* By frame: the first with these words. Groups are no functions. */
+	/* By frame: the first one with the same words. Groups are no functions. */
 	function firstWith(words) {
 		const first = new Map();
 		return Int32Array.from(names, (name, frame) => {
@@ -27,7 +27,7 @@
 		});
 	}
 
-	/* A function may come in several kinds. The table, as xprof report, has it once where it was compiled and once where
+	/* A function may have several kinds. As in xprof report, the table has a row for it where it was compiled and one where
 	 * it was inlined. */
 	const rowNames = names.map((name, frame) => (kinds[frame] === FlamePaint.INLINED ? name + ' (inlined)' : name));
 	const same = firstWith(names), rowOf = firstWith(rowNames);
@@ -48,27 +48,27 @@
 	const count = (number, one) => number.toLocaleString('en-US') + (one ? ' ' + one + (number === 1 ? '' : 's') : '');
 	const eventName = () => (state.weigh === 'samples' || state.event < 0 || !events.length ? data.unit : events[state.event][0]);
 
-	/* The words behind a weight: of imported profiles their unit. */
+	/* The words after a weight: for imported profiles, their unit. */
 	const measure = () => (state.weigh === 'samples' ? undefined : data.measures?.[eventName()]);
 	const unit = () => measure() ?? eventName();
 
-	/* "929 samples, 1.86 s": a weight that is no other than the number of samples is said once, in its own unit if it has one. */
+	/* "929 samples, 1.86 s": a weight that equals the number of samples is written once, in its own unit if it has one. */
 	function amounts(samplesCount, weight) {
 		if (weight === samplesCount && measure() !== undefined)
 			return FlameModel.amount(weight, unit());
 		return count(samplesCount, 'sample') + (weight === samplesCount ? '' : ', ' + FlameModel.amount(weight, unit()));
 	}
 
-	/* All percentages of the page have one base: what the table is about. */
+	/* All percentages of the page have one base: the samples of the table. */
 	const shareOfBase = (weight) => share(weight, sums().weight);
 
-	/* The node of everything is called after the tree. */
+	/* The node of everything has the tree's name. */
 	function nameOf(tree, node) {
 		const frame = tree.frame[node];
 		return frame < 0 && tree.name ? tree.name : text(frame);
 	}
 
-	/* Reversed stacks and callers have no self of their own: all that is shown there is. */
+	/* Reversed stacks and callers have no self: all weight there is that of the sampled function itself. */
 	function selfWords(tree, node) {
 		const frame = tree.frame[node], has = frame >= 0 && (tree === main || tree === sandwichTrees?.callees);
 		const self = has ? FlameModel.selfOf(tree, node, inlined) : 0;
@@ -77,10 +77,10 @@
 		return self > 0 && self !== tree.weight[node] ? ['self ' + shareOfBase(self)] : [];
 	}
 
-	/* A recording is compared with one before, a span of time with any other. */
+	/* A recording is compared with an earlier one, a span of time with any other. */
 	const otherWords = samples ? 'in the other span' : 'before';
 
-	/* Of a path's difference, where that is more than chance. */
+	/* The interval of a path's difference, if that is more than chance. */
 	function intervalOf(tree, node) {
 		return tree.low.has(node) ? ' (' + tree.low.get(node).toFixed(2) + ' .. ' + tree.high.get(node).toFixed(2) + ')' : ', may be chance';
 	}
@@ -94,7 +94,7 @@
 			words.push(files[frame]);
 		if (frame >= 0)
 			words.push(data.kinds[kinds[frame]]);
-		/* Of a zoomed path the table has what it calls alone, and those around it have all of that. */
+		/* For a zoomed path the table has only what it calls, and its callers have all of that. */
 		const within = node < pane.zoom && tree.end[node] > pane.zoom ? pane.zoom : node;
 		words.push(shareOfBase(tree.weight[within]), amounts(tree.samples[within], tree.weight[within]));
 		words.push(...selfWords(tree, node));
@@ -169,7 +169,7 @@
 		return from < 0 || (from === state.from && to === state.to) ? null : { from, to };
 	}
 
-	/* The tree of the page as it comes has one event and the groups that xprof was told. */
+	/* The tree that comes with the page has one event and the groups that xprof was given. */
 	function isBase() {
 		return !samples || (state.from < 0 && !otherSpan() && state.by === USUAL.by && state.weigh === USUAL.weigh &&
 			state.event === USUAL.event && (events.length === 1 || state.event < 0));
@@ -240,7 +240,7 @@
 		refresh();
 	}
 
-	/* All that depends on zoom and search. */
+	/* Updates all that depends on zoom and search. */
 	function refresh() {
 		byId('view').value = state.view;
 		if (samples)
@@ -253,7 +253,7 @@
 		remember();
 	}
 
-	/* Zoomed paths stay what they are where the new tree has them; what is grouped otherwise begins anew. */
+	/* Zoomed paths stay if the new tree has them; other groups begin anew. */
 	function rebuild(change) {
 		const path = state.view === 'flame' || state.view === 'icicle' ? FlameModel.path(main, state.zoom) : [];
 		const regrouped = change.by !== undefined && change.by !== state.by;
@@ -355,7 +355,7 @@
 
 	/* --- time -------------------------------------------------------------------------------------------------- */
 
-	let counted = { found: [] }; /* of what the map shows the samples: a day has millions of slots */
+	let counted = { found: [] }; /* the map's samples are kept: a day has millions of slots */
 
 	function updateHeat() {
 		if (!heat)
@@ -391,7 +391,7 @@
 		byId('compare').textContent = state.otherFrom < 0 ? 'Compare this span' : 'Compare no more';
 	}
 
-	/* With the span that is chosen next. */
+	/* Compares with the span that is chosen next. */
 	function toggleComparison() {
 		if (state.otherFrom >= 0)
 			rebuild({ otherFrom: -1, otherTo: -1 });
@@ -399,7 +399,7 @@
 			rebuild({ otherFrom: state.from, otherTo: state.to });
 	}
 
-	/* Of long recordings: the part of the time that the map shows. */
+	/* For long recordings: the part of the time that the map shows. */
 	function showScale() {
 		state.map = FlameScale.written(heat.scale);
 		byId('scale').hidden = !FlameScale.canZoom(heat.scale);
@@ -437,14 +437,14 @@
 	const lanes = FlameLanes.create(byId('lanes'), FlameLanes.open(samples, data), names, { choose: chooseThread });
 	const threadFrames = new Set(data.threads.map((thread) => thread[4]));
 
-	/* The group of a thread that is zoomed to, or into. */
+	/* The thread's group that the zoom is at, or inside of. */
 	function chosenThread() {
 		const path = ['flame', 'icicle'].includes(state.view) ? FlameModel.path(main, Math.min(state.zoom, main.count - 1)) : [];
 		return path.find((frame) => threadFrames.has(frame)) ?? -1;
 	}
 
-	/* Groups by threads, where others would have the thread in several places, and zooms to this one; when it is chosen
-	 * already, to all. An event that the thread has no samples of gives way to one that it has. */
+	/* Groups by threads, if the thread would otherwise be in several places, and zooms to it; if it is chosen already,
+	 * zooms to all. If the thread has no samples of the event, takes one that it has. */
 	function chooseThread({ frame, events: itsEvents }) {
 		const isByThread = groups().includes('tid') && groups().every((word) => word === 'tid' || word === 'pid');
 		if (chosenThread() === frame) {
@@ -543,7 +543,7 @@
 
 	const readSlot = (value) => (samples && isNumber(value, 0, samples.slots) ? Number(value) : undefined);
 
-	/* What a value of the address may be; undefined: nothing that it could mean. */
+	/* Readers of the address's values; undefined: the value means nothing. */
 	const READERS = {
 		view: (value) => (['flame', 'icicle', 'reversed', 'sandwich'].includes(value) ? value : undefined),
 		by: (value) => (samples && value.split(',').every((word, i, all) => BY_NAMES[word] && all.indexOf(word) === i) ||
@@ -637,7 +637,7 @@
 		return sumsOfScope;
 	}
 
-	/* By frame, with what it called: before, difference, interval. Of everything, whatever is zoomed to. */
+	/* By frame, with its callees: before, difference, interval. For everything, whatever the zoom. */
 	const changesOfPage = new Map((data.function_changes || []).map(([frame, , total]) => [frame, FlameModel.changeWords(total)]));
 	let changes = changesOfPage;
 

@@ -1,21 +1,21 @@
-/* How each thread spent its time: one lane a thread, time from left to right. A sample of a wait is taken when the wait is over
- * and says how long it was, so it is laid down to the left of its slot's end; what came later has its place first. */
+/* How each thread spent its time: one lane per thread, time from left to right. The sample of a wait is taken when the wait is
+ * over and says how long it was, so it is drawn to the left of its slot's end; later samples are placed first. */
 'use strict';
 const FlameLanes = (function () {
 	const MOST = 50, HEIGHT = 16, COLUMN = 2; /* lanes; pixels */
 	const RUN = 0, READY = 1, OTHER = 5;
 
-	/* From the bottom of a lane up: class of its look, words. */
+	/* From the bottom of a lane up: its class of style, words. */
 	const STATES = [
 		['run', 'running'], ['ready', 'waiting for a CPU'], ['disk', 'in disk sleep'], ['sleep', 'asleep'], ['stop', 'stopped'],
 		['other', 'blocked'],
 	];
 	const STATE_OF = { preempted: READY, runqueue: READY, disk: 2, sleeping: 3, stopped: 4 };
 
-	/* The weight of these is nanoseconds in which a thread ran. */
+	/* Events whose weight is nanoseconds in which a thread ran. */
 	const isClock = (name) => /^(?:cpu|task|wall)-clock(?![\w-])/.test(name);
 
-	/* The event that says when threads ran: a clock, or else the one with most samples; -1: none does. */
+	/* The event that says when threads ran: a clock, or else the one with most samples; -1: there is none. */
 	function runningEvent(rows, states, events) {
 		const samples = new Float64Array(events.length);
 		for (let row = 0; row < rows.count; row++)
@@ -35,7 +35,7 @@ const FlameLanes = (function () {
 		return states;
 	}
 
-	/* Lanes of the rows' threads, and by row the number of its lane; -1: the row is of an event that says nothing here. */
+	/* Lanes of the rows' threads, and by row the number of its lane; -1: the row's event says nothing here. */
 	function makeLanes(rows, states, data, event) {
 		const lanes = [], laneOf = new Int32Array(rows.count).fill(-1), known = new Map();
 		for (let row = 0; row < rows.count; row++) {
@@ -67,8 +67,8 @@ const FlameLanes = (function () {
 		return { first, order };
 	}
 
-	/* What one slot has of each state, from its end to the left: a thread that is back from a wait runs. Where running has no
-	 * length of its own, it is as long as the waits leave of the slot. Returns where the next earlier piece has to end. */
+	/* Places what one slot has of each state, from its end to the left: a thread that is back from a wait runs. If running
+	 * has no length of its own, it takes what the waits leave of the slot. Returns where the next earlier piece has to end. */
 	function layDown(lane, slot, sums, slotNs, isLoose, latest) {
 		let end = Math.min((slot + 1) * slotNs, latest);
 		for (let state = 0; state < STATES.length; state++) {
@@ -96,7 +96,7 @@ const FlameLanes = (function () {
 		}
 	}
 
-	/* `set` is what FlameSamples.open() gives. */
+	/* `set` comes from FlameSamples.open(). */
 	function open(set, data) {
 		const states = readStates(data, set.rows.count), event = runningEvent(set.rows, states, data.events);
 		const isLoose = event >= 0 && !isClock(data.events[event][0]);
@@ -121,7 +121,7 @@ const FlameLanes = (function () {
 		return sums;
 	}
 
-	/* With most time first; of as much to two hundredths of the span the one that ran more. */
+	/* The one with most time first; if times differ by less than 2% of the span, the one that ran more. */
 	function ranked(opened, from, to) {
 		const all = opened.lanes.map((lane) => {
 			const sums = columnsOf(lane, opened.isLoose, from, to - from, 1);
@@ -198,7 +198,7 @@ const FlameLanes = (function () {
 		view.rows.append(row);
 	}
 
-	/* One lane is in the order of Tab, arrows lead to the others. */
+	/* One lane is in the order of Tab, arrow keys lead to the others. */
 	function moveTo(view, number, focuses) {
 		const rows = [...view.rows.children];
 		view.at = Math.max(0, Math.min(number, rows.length - 1));
@@ -262,7 +262,7 @@ const FlameLanes = (function () {
 		moveTo(view, had ? view.shown.indexOf(had) : 0, Boolean(had));
 	}
 
-	/* Draws what is not drawn already. `selected`: the frame of the thread that is chosen; -1: none. */
+	/* Draws unless it is drawn already. `selected`: the frame of the chosen thread; -1: none. */
 	function show(view, { from, to, selected }) {
 		const drawn = [from, to, view.rows.clientWidth].join();
 		if (view.drawn !== drawn) {

@@ -1,9 +1,9 @@
-/* The numbers behind the page, without the page: trees as arrays, callers before what they call.
+/* The numbers behind the page, without the page: trees as arrays, callers before their callees.
  *
- * A tree is { count: number of nodes, frame, parent, depth, end, start, weight, samples, self, own }, arrays by node.
- * Node 0 is everything and has frame -1; the nodes below i are those from i + 1 to end[i] - 1; start is where a node
- * begins, in weight from the left; children are ordered by weight, the largest first, and what a node has itself lies
- * to the right of them: self of the weight, own of the samples. */
+ * A tree is { count: number of nodes, frame, parent, depth, end, start, weight, samples, self, own }, arrays by node. Node 0 is
+ * everything and has frame -1; the nodes below i are those from i + 1 to end[i] - 1; start is where a node begins, in weight
+ * from the left; children are ordered by weight, the largest first, and the node's own part is to the right of them: self of
+ * the weight, own of the samples. */
 'use strict';
 const FlameModel = (function () {
 	const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -19,7 +19,8 @@ const FlameModel = (function () {
 		};
 	}
 
-	/* Of a tree with frame, parent, depth, self and own: sums from the leaves down, then places from the root up. */
+	/* Completes a tree that has frame, parent, depth, self and own: sums from the leaves to the root, then places from the
+	 * root on. */
 	function complete(tree) {
 		const { count, parent, end, start, weight, self, depth, samples } = tree;
 		const taken = new Float64Array(count);
@@ -47,7 +48,7 @@ const FlameModel = (function () {
 		return tree;
 	}
 
-	/* A number of nodes that cannot be too small: each has at least three digits without a sixth bit. */
+	/* At least the number of nodes: each has at least three digits without a sixth bit. */
 	function countNodes(text) {
 		let numbers = 0;
 		for (let i = 0; i < text.length; i++)
@@ -56,7 +57,7 @@ const FlameModel = (function () {
 		return Math.floor(numbers / 3) + 1;
 	}
 
-	/* Numbers one after another. */
+	/* Reads numbers one after another. */
 	function reader(text) {
 		let at = 0;
 		return {
@@ -97,7 +98,7 @@ const FlameModel = (function () {
 		return complete(tree);
 	}
 
-	/* What each node weighed before, and by how many points its share of everything has grown. */
+	/* Adds the earlier weight of each node, and by how many points its share of everything has grown. */
 	function compare(tree, text, total, changes) {
 		const { number } = reader(text);
 		tree.before = new Float64Array(tree.count);
@@ -117,13 +118,13 @@ const FlameModel = (function () {
 		return tree;
 	}
 
-	/* A share before, a difference in points with its interval, and whether it is more than chance, in words. */
+	/* Words for an earlier share, a difference in points with its interval, and whether it is more than chance. */
 	function changeWords([before, delta, low, high, differs]) {
 		const signed = (number) => (number < 0 ? '' : '+') + number.toFixed(2);
 		return { before: before.toFixed(2) + '%', delta: signed(delta), interval: signed(low) + ' .. ' + signed(high), differs: Boolean(differs) };
 	}
 
-	/* What may be chance is grey. flame_diff_class() does the same. */
+	/* A difference that may be chance is grey. flame_diff_class() does the same. */
 	function changeClass(points, differs) {
 		const size = Math.abs(points);
 		return !differs || size < 0.05 ? 'z0' : (points > 0 ? 'p' : 'm') + ((size >= 0.5) + (size >= 2) + (size >= 8));
@@ -144,7 +145,7 @@ const FlameModel = (function () {
 		group.counts.push(samples);
 	}
 
-	/* Those who called the nodes of a group, with what the group has of them. */
+	/* The callers of a group's nodes, with what the group has of them. */
 	function callersOf(tree, group) {
 		const groups = new Map();
 		for (let i = 0; i < group.nodes.length; i++) {
@@ -163,7 +164,7 @@ const FlameModel = (function () {
 		return groups;
 	}
 
-	/* Below this share of everything a group is not taken apart: it could not be seen, and its sum stays. */
+	/* A group below this share of everything is not split: its parts could not be seen, and its sum stays. */
 	const FINEST = 1 / 20000, MOST_NODES = 400000;
 
 	function grow(tree, first, next) {
@@ -192,7 +193,7 @@ const FlameModel = (function () {
 			made.frame[i] = node.frame;
 			made.parent[i] = node.parent;
 			made.depth[i] = node.depth;
-			/* The node of everything has nothing itself; what its children have is counted there. */
+			/* The node of everything has no weight of its own; that of its children is counted there. */
 			made.self[i] = i ? node.rest : 0;
 			made.own[i] = i ? node.restSamples : 0;
 		});
@@ -209,8 +210,8 @@ const FlameModel = (function () {
 		return grow(tree, groups, callersOf);
 	}
 
-	/* The nodes of a function that are not below another of it: one that calls itself is counted once. `same` has by
-	 * frame the first frame of its function, for one that comes in several kinds. */
+	/* The nodes of a function that are not below another of its nodes, so that recursion counts once. `same` has by frame
+	 * the first frame of its function, which may have several kinds. */
 	function outermost(tree, frame, same) {
 		const groups = new Map();
 		for (let i = 1; i < tree.count;) {
@@ -234,8 +235,8 @@ const FlameModel = (function () {
 
 	/* --- sums -------------------------------------------------------------------------------------------- */
 
-	/* Which samples a table is about, as functions() takes it: all of them (null), those of a node and what is below it
-	 * (its number), or of nodes that have a 1. */
+	/* A scope, as functions() takes it, chooses samples for a table: all of them (null), those of a node and all below it
+	 * (its number), or those of nodes with a 1. */
 	/* Stacks with the function anywhere. */
 	function through(tree, frame, same) {
 		const scope = new Uint8Array(tree.count);
@@ -265,7 +266,7 @@ const FlameModel = (function () {
 		return scope;
 	}
 
-	/* What each node has of the scope's samples. */
+	/* The scope's samples, summed up by node. */
 	function sumsWithin(tree, scope) {
 		const weight = new Float64Array(tree.count), samples = new Float64Array(tree.count);
 		for (let i = tree.count - 1; i >= 0; i--) {
@@ -281,9 +282,9 @@ const FlameModel = (function () {
 		return { weight, samples };
 	}
 
-	/* By function, of a scope: self, total and samples, a sample once for each function in its stack; and all of it.
-	 * `inlined`, by frame, where some are: what was sampled in them is of the function that they were inlined into
-	 * itself, as in reports. */
+	/* Sums of a scope by function: self, total and samples, a sample once for each function in its stack; and of
+	 * everything. `inlined`, by frame: samples in an inlined function are self of the function that it was inlined into, as
+	 * in reports. */
 	function functions(tree, scope, same, inlined = []) {
 		if (typeof scope === 'number')
 			return functionsBelow(tree, scope, same, inlined);
@@ -296,7 +297,7 @@ const FlameModel = (function () {
 		return tree.frame[node];
 	}
 
-	/* All that is below the node counts, and those who called it have all of it. */
+	/* Counts all that is below the node; its callers have all of that. */
 	function functionsBelow(tree, node, same, inlined) {
 		const outer = new Set(path(tree, tree.parent[node]).map((frame) => same[frame]));
 		const sums = sumFunctions(tree, null, tree, same, inlined, node, tree.end[node], outer);
@@ -362,7 +363,7 @@ const FlameModel = (function () {
 		return node;
 	}
 
-	/* From the outermost caller to the node. */
+	/* Frames from the outermost caller to the node. */
 	function path(tree, node) {
 		const frames = [];
 		for (; node > 0; node = tree.parent[node])
@@ -370,8 +371,8 @@ const FlameModel = (function () {
 		return frames.reverse();
 	}
 
-	/* What a node has itself, as functions() counts it: with what was sampled in functions that are inlined into it, and
-	 * nothing where it is inlined itself. */
+	/* The self of a node as functions() counts it: with that of functions that are inlined into it; 0 if it is inlined
+	 * itself. */
 	function selfOf(tree, node, inlined) {
 		let self = tree.self[node];
 		if (inlined[tree.frame[node]] && tree.parent[node] > 0)
@@ -405,14 +406,14 @@ const FlameModel = (function () {
 		return (value < 1000 ? Number(value.toPrecision(3)) : Math.round(value)).toLocaleString('en-US') + name;
 	}
 
-	/* A share with two digits behind the point, as C prints it: where two are as near, the even one (toFixed: the larger). */
+	/* A share with two digits after the point, as C prints it: of two equally near the even one (toFixed: the larger). */
 	function percent(part, whole) {
 		const share = whole ? 100 * part / whole : 0;
 		const tie = Number.isInteger(share * 8) && Number.isInteger(share * 200) && !Number.isInteger(share * 100);
 		return (tie && Math.floor(share * 100) % 2 === 0 ? share - 0.001 : share).toFixed(2) + '%';
 	}
 
-	/* The node that a path leads to, or as far as it leads. */
+	/* The node at the end of a path, or the last one of the path that the tree has. */
 	function find(tree, frames) {
 		let node = 0;
 		for (const frame of frames) {
@@ -426,7 +427,7 @@ const FlameModel = (function () {
 		return node;
 	}
 
-	/* Any nodes whose parents come before them, into the order of a tree: the largest sibling first. */
+	/* Puts nodes whose parents come before them into the order of a tree: the largest sibling first. */
 	function arrange(nodes) {
 		const { count, frame, parent, self, own } = nodes, weight = Float64Array.from(self.subarray(0, count));
 		const first = new Int32Array(count + 1), children = new Int32Array(count), tree = emptyTree(count);

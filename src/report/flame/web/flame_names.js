@@ -1,14 +1,14 @@
-/* Long names of functions in little room. What tells most about "std::vector<std::pair<int, T>>::push_back" is its end, so
- * template arguments go first, the innermost before those around them, then the namespaces from the left:
- * "std::vector<…>::push_back", "…::push_back", "push_b…". */
+/* Shortens long names of functions. The end of "std::vector<std::pair<int, T>>::push_back" tells most, so template arguments
+ * are left out first, the innermost before the outer ones, then the namespaces from the left: "std::vector<…>::push_back",
+ * "…::push_back", "push_b…". */
 'use strict';
 const FlameNames = (function () {
 	const MOST_KNOWN = 4096, MOST_LEVELS = 12; /* names; levels of brackets that are folded one after the other */
 	const OPENING = '<([{', CLOSING = '>)]}';
 	const OPERATOR = /^operator(?:<=>|->\*?|[<>]{1,2}=?|\(\)|\[\])/;
 
-	/* By character: how deep in brackets it stands; a bracket itself is as deep as what is around it. Brackets of operators
-	 * and arrows are none. Null: they do not match. */
+	/* By character: its depth in brackets; a bracket itself has the depth of the text around it. Brackets of operators and
+	 * arrows do not count. Null if they do not match. */
 	function depthsOf(name) {
 		const depths = new Uint16Array(name.length);
 		let depth = 0;
@@ -32,7 +32,7 @@ const FlameNames = (function () {
 		return depth ? null : depths;
 	}
 
-	/* With everything deeper than `level` as "…". */
+	/* The name with everything deeper than `level` as "…". */
 	function folded(name, depths, level) {
 		let text = '', inside = false;
 		for (let i = 0; i < name.length; i++) {
@@ -45,8 +45,8 @@ const FlameNames = (function () {
 		return text;
 	}
 
-	/* Where the parts of a qualified name begin, and which part must stay: the last, with those before it without which
-	 * it says nothing, closures and call operators. */
+	/* Where the parts of a qualified name begin, and the part that must stay: the last one that is no closure, call
+	 * operator or the like, which say nothing alone. */
 	function partsOf(name) {
 		const depths = depthsOf(name), starts = [0];
 		for (let i = 0; depths && i + 2 < name.length; i++)
@@ -58,13 +58,13 @@ const FlameNames = (function () {
 		return { starts, last };
 	}
 
-	/* Paths in front of names, as Go and Java have them, are namespaces, too. */
+	/* A path before a name, as in Go and Java, counts as namespaces, too. */
 	function withoutPath(name) {
 		const slash = name.lastIndexOf('/', name.length - 2), open = name.search(/[<(]/);
 		return slash > 0 && (open < 0 || slash < open) ? '…' + name.slice(slash) : name;
 	}
 
-	/* From the longest to the shortest. */
+	/* Forms of the name, from the longest to the shortest. */
 	function shorterOf(name) {
 		const depths = depthsOf(name), texts = [name];
 		const deepest = depths ? depths.reduce((most, depth) => Math.max(most, depth), 0) : 0;
@@ -81,7 +81,7 @@ const FlameNames = (function () {
 
 	const known = new Map();
 
-	/* The name in at most `room` characters; one that has no room even without what is around it loses its end. */
+	/* The name in at most `room` characters; if its shortest form is too long, that loses its end. */
 	function shorten(name, room) {
 		if (name.length <= room)
 			return name;

@@ -1,5 +1,5 @@
-/* What frames look like on every canvas of the page, the legend's too: colours out of the style sheet, patterns that
- * tell kinds apart without colours, and names that fit. */
+/* Draws frames for every canvas of the page, also the legend's: colours from the style sheet, patterns that tell kinds apart
+ * without colours, and names that fit. */
 'use strict';
 const FlamePaint = (function () {
 	const ROW = 18, FONT = '12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
@@ -62,7 +62,7 @@ const FlamePaint = (function () {
 		return colors;
 	}
 
-	/* Makes the canvas as large as its box, sharp on any screen; its pen counts in CSS pixels. */
+	/* Makes the canvas as large as its box, sharp on any screen; drawing is in CSS pixels. */
 	function pen(canvas, width, height) {
 		const ratio = window.devicePixelRatio || 1;
 		if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {

@@ -1,9 +1,9 @@
-/* A scrolled window on a tree, drawn on a canvas as far as it is seen. The page gives it `look`: colorOf(tree, node),
+/* A scrolled view of a tree, of which a canvas shows the visible part. The page provides `look`: colorOf(tree, node),
  * kindOf(tree, node), nameOf(tree, node), isFound(tree, node), percent(weight) and colors(). */
 'use strict';
 const FlamePane = (function () {
 	const { ROW } = FlamePaint;
-	const NARROWEST = 0.7, NARROWEST_NAME = 20; /* pixels; what is narrower is drawn as one, or without its name */
+	const NARROWEST = 0.7, NARROWEST_NAME = 20; /* pixels; narrower frames are drawn as one, or without their names */
 
 	function create(label, look, on) {
 		const box = document.createElement('div'), canvas = document.createElement('canvas');
@@ -40,7 +40,7 @@ const FlamePane = (function () {
 		return Math.max((pane.tree.height + 1) * ROW, pane.box.clientHeight);
 	}
 
-	/* Flames keep their lower edge when the window changes, for there reading begins. */
+	/* Flames keep their lower edge when the window changes, because reading begins there. */
 	function resize(pane) {
 		const height = pane.box.clientHeight;
 		if (pane.upward && pane.height && height !== pane.height)
@@ -60,17 +60,17 @@ const FlamePane = (function () {
 		return { from: tree.start[zoom], scale: weight ? pane.box.clientWidth / weight : 0 };
 	}
 
-	/* All siblings from `node` on, which are no wider. */
+	/* The sum of `node` and its later siblings, which are no wider. */
 	function restOf(tree, node) {
 		const parent = tree.parent[node];
 		const weight = tree.start[parent] + tree.weight[parent] - tree.self[parent] - tree.start[node];
 		return { weight, nodes: tree.end[parent] - node, next: tree.end[parent] };
 	}
 
-	/* Only what the window shows: a node that is beside it, above it or too narrow takes all below it along. */
+	/* Visits only what the window shows: below a node that is beside it, above it or too narrow, nothing is visited. */
 	function walk(pane, visit, visitRest) {
 		const { tree } = pane, { from, scale } = scaleOf(pane);
-		const width = pane.box.clientWidth, height = pane.box.clientHeight; /* asked for once: it costs */
+		const width = pane.box.clientWidth, height = pane.box.clientHeight; /* read once, because it is slow */
 		const root = rowTop(pane, 0), step = pane.upward ? -ROW : ROW;
 		const lowest = pane.upward ? Math.ceil((root + ROW) / ROW) : Math.ceil((height - root) / ROW);
 		for (let i = 0; i < tree.count;) {
@@ -107,7 +107,7 @@ const FlamePane = (function () {
 		context.lineWidth = 1;
 	}
 
-	/* Once before the browser shows what has changed, however much has. */
+	/* Draws once before the browser shows what has changed, however much has. */
 	function draw(pane) {
 		if (pane.asked)
 			return;
@@ -175,7 +175,7 @@ const FlamePane = (function () {
 		return place;
 	}
 
-	/* So that the node stands where reading begins: at the bottom of flames, at the top of icicles. */
+	/* Scrolls the node to where reading begins: the bottom of flames, the top of icicles. */
 	function scrollTo(pane, node) {
 		pane.height = pane.box.clientHeight;
 		const y = rowTop(pane, pane.tree.depth[node]) + pane.box.scrollTop, height = pane.box.clientHeight;
@@ -199,7 +199,7 @@ const FlamePane = (function () {
 		return tree.end[node] > node + 1 && tree.weight[node + 1] > 0 ? node + 1 : node;
 	}
 
-	/* Where a key leads to from the pane's focus; -1: it leads nowhere. */
+	/* The node that a key leads to from the pane's focus; -1: none. */
 	function stepOf(pane, key) {
 		const { tree, focus } = pane;
 		switch (key) {

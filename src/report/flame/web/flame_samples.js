@@ -1,5 +1,5 @@
-/* The samples behind a page: which are chosen (an event, a span of time), how they are grouped, and the tree that this
- * makes. What data holds is in report/flame/flame_samples.h. */
+/* The samples behind a page: which are chosen (an event, a span of time), how they are grouped, and the tree that this makes.
+ * report/flame/flame_samples.h describes the data. */
 'use strict';
 const FlameSamples = (function () {
 	const KIND_GROUP = 0;
@@ -60,8 +60,8 @@ const FlameSamples = (function () {
 		return times;
 	}
 
-	/* The stacks of the base tree without its groups: { parent, frame } by number, and the number of each node; node 0
-	 * and groups are 0, where nothing is. */
+	/* The stacks of the base tree without its groups: { parent, frame } by number, and the number of each node; 0 for node
+	 * 0 and for groups. */
 	function withoutGroups(base, isGroup) {
 		const bare = new Int32Array(base.count), parent = new Int32Array(base.count), frame = new Int32Array(base.count);
 		let count = 1, capacity = 1;
@@ -112,12 +112,12 @@ const FlameSamples = (function () {
 		return low;
 	}
 
-	/* The entries of a span: from the first up to, and without, the last of these numbers. */
+	/* The entries of a span: the numbers of the first, and of the one after the last. */
 	function entriesOf(times, { from, to }) {
 		return from < 0 ? [0, times.count] : [firstOf(times, from), firstOf(times, to + 1)];
 	}
 
-	/* What each row has: { samples, weight } by row. `to` is the last slot; `from` -1: the whole time. */
+	/* The sums of each row: { samples, weight } by row. `to` is the last slot; `from` -1: the whole time. */
 	function sumsOf({ rows, times }, { event, from, to, weigh }) {
 		let samples = new Float64Array(rows.count), weight = new Float64Array(rows.count);
 		if (from < 0) {
@@ -135,7 +135,7 @@ const FlameSamples = (function () {
 		return { samples, weight: weigh === 'samples' ? samples : weight };
 	}
 
-	/* Groups as nodes of the tree to be made: the innermost of each row, made when its first row comes. */
+	/* Returns a function that gives the node of a row's innermost group; nodes are made at the first row that has them. */
 	function groupNodes({ frameOf }, by, nodes) {
 		const known = new Map();
 		return (row) => {
@@ -191,8 +191,8 @@ const FlameSamples = (function () {
 	}
 
 	/* The tree of a choice: { event: number, -1 for all; from, to: slots; by: words of groups; weigh }. Rows come group by
-	 * group, so one number a stack tells whether the group has it already. With `other`, { from, to }, the tree also has the
-	 * nodes of that span, as FlameSpans.compare() needs them: tree.leaf by row, tree.other as sumsOf() gives them. */
+	 * group, so one number per stack tells whether the group has it already. With `other`, { from, to }, the tree also has
+	 * the nodes of that span, as FlameSpans.compare() needs them: tree.leaf by row, tree.other as from sumsOf(). */
 	function build(set, choice, other = null) {
 		set.stacks = set.stacks || withoutGroups(set.base, (frame) => set.kinds[frame] === KIND_GROUP);
 		const { stacks, rows } = set, sums = sumsOf(set, choice), nodes = newNodes();

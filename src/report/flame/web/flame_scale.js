@@ -1,5 +1,5 @@
-/* The scale at which the map over time is seen: how many slots are one of its cells, and which of its columns are shown. Slots are
- * numbered from the recording's first on; cells and columns begin at multiples of their length in the recording's clock. */
+/* The scale of the map over time: how many slots make a cell, and which columns are shown. Slots are numbered from the
+ * recording's first on; cells and columns begin at multiples of their length in the recording's clock. */
 'use strict';
 const FlameScale = (function () {
 	const LENGTHS_MS = [2, 20, 200, 1200, 12000, 72000, 1728000]; /* of cells, as in profile/timeline.c */
@@ -16,7 +16,7 @@ const FlameScale = (function () {
 		};
 	}
 
-	/* All of a recording, whose first slot has that number in its clock. `rows`: cells in a column. */
+	/* The scale of a whole recording. `first`: the number of its first slot in its clock; `rows`: cells in a column. */
 	function whole(first, count, slotNs, rows) {
 		const time = { first, count, slotNs, rows, factors: [] };
 		time.factors = LENGTHS_MS.map((ms) => ms * 1e6 / slotNs).filter((factor) => factor >= 1);
@@ -26,7 +26,7 @@ const FlameScale = (function () {
 
 	const all = (scale) => make(scale.time, scale.time.widest, 0);
 
-	/* Cells are numbered from the bottom of the first column on, whether it is shown or not. */
+	/* Cells are numbered from the bottom of the first column on, shown or not. */
 	const cellOf = (scale, slot) => Math.floor((slot + scale.shift) / scale.factor);
 	const columnOf = (scale, slot) => Math.floor(cellOf(scale, slot) / scale.time.rows);
 	const clamp = (scale, slot) => Math.max(0, Math.min(slot, scale.time.count - 1));
@@ -44,7 +44,7 @@ const FlameScale = (function () {
 		return [firstSlot(scale, cell), lastSlot(scale, cell + scale.time.rows - 1)];
 	}
 
-	/* One step closer (1) or farther (-1), with the slot in the middle; the same scale where there is no such step. */
+	/* One step closer (1) or farther (-1), with the slot in the middle; the same scale if there is no such step. */
 	function zoomed(scale, slot, closer) {
 		const { time } = scale, factor = time.factors[time.factors.indexOf(scale.factor) - closer];
 		if (!factor || factor > time.widest)
@@ -53,7 +53,7 @@ const FlameScale = (function () {
 		return make(time, factor, columnOf(next, slot) - next.columns / 2);
 	}
 
-	/* Moved so far that a slot is shown. */
+	/* The scale, moved so far that a slot is shown. */
 	function showing(scale, slot) {
 		const column = columnOf(scale, slot), { begin, columns } = scale;
 		return column >= begin && column < begin + columns ? scale : make(scale.time, scale.factor, column - columns / 2);
@@ -61,7 +61,7 @@ const FlameScale = (function () {
 
 	const moved = (scale, columns) => make(scale.time, scale.factor, scale.begin + columns);
 
-	/* The scale that was written down as "cells' factor,first column"; null: there is no such scale. */
+	/* Reads a scale from "cells' factor,first column"; null: there is no such scale. */
 	function read(scale, text) {
 		const [factor, begin] = text.split(',').map(Number), { time } = scale;
 		return time.factors.includes(factor) && factor <= time.widest && begin >= 0 ? make(time, factor, begin) : null;
@@ -70,7 +70,7 @@ const FlameScale = (function () {
 
 	const canZoom = (scale) => scale.time.widest > 1;
 
-	/* What the shown cells have in sum of what slots have; -1: the recording has no slot there. */
+	/* Sums of what slots have, by shown cell; -1: the recording has no slot there. */
 	function sums(scale, values) {
 		const { time, factor, shift } = scale, cells = new Float64Array(scale.columns * time.rows).fill(-1);
 		for (let i = 0; i < cells.length; i++) {

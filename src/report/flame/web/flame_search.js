@@ -1,7 +1,7 @@
-/* What a search finds, in every picture. */
+/* The rules of a search, the same in every picture. */
 'use strict';
 const FlameSearch = (function () {
-	/* Text is found wherever it stands, in either case; /expression/ and /expression/i as JavaScript understands them. */
+	/* Text matches anywhere, in upper or lower case; /expression/ and /expression/i as in JavaScript. */
 	function matcher(query) {
 		const parts = /^\/(.+)\/(i?)$/.exec(query);
 		if (parts) {

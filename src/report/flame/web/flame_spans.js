@@ -5,13 +5,13 @@
 const FlameSpans = (function () {
 	const SLICES = 16, LEAST_SAMPLES = 10, CONFIDENCE = 0.95;
 
-	/* Beyond which lies `chance` of the normal distribution, to both sides together: Abramowitz and Stegun, 26.2.23. */
+	/* The limit that `chance` of the normal distribution exceeds, on both sides together: Abramowitz and Stegun, 26.2.23. */
 	function normalLimit(chance) {
 		const t = Math.sqrt(-2 * Math.log(chance / 2));
 		return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
 	}
 
-	/* The same of Student's distribution: ibid., 26.7.5. */
+	/* The same for Student's distribution: ibid., 26.7.5. */
 	function studentLimit(chance, freedom) {
 		const z = normalLimit(chance), z2 = z * z;
 		return z * (1 + (z2 + 1) / (4 * freedom) + ((5 * z2 + 16) * z2 + 3) / (96 * freedom ** 2) +
@@ -25,8 +25,8 @@ const FlameSpans = (function () {
 		return [Math.max(0, middle - half), Math.min(1, middle + half)];
 	}
 
-	/* What each node has in each slice of a span, its callees included: { part: by node * SLICES + slice, whole: by slice }.
-	 * Slices have the same weight. */
+	/* The weight of each node in each slice of a span, with its callees: { part: by node * SLICES + slice, whole: by slice
+	 * }. Slices have the same weight. */
 	function slicesOf({ rows, times }, tree, { event, weigh, from, to }) {
 		const part = new Float32Array(tree.count * SLICES), whole = new Float64Array(SLICES);
 		const amounts = weigh === 'samples' ? times.samples : times.weight;
@@ -49,7 +49,8 @@ const FlameSpans = (function () {
 		return { part, whole };
 	}
 
-	/* By how much more samples tell less than independent ones, 1 at least. `sides`: [{ weight, total, count, part, whole }]. */
+	/* The factor by which samples vary more than independent ones, 1 at least. `sides`: [{ weight, total, count, part,
+	 * whole }]. */
 	function dispersionOf(sides, independent) {
 		let squares = 0;
 		for (let slice = 0; slice < SLICES; slice++) {
@@ -60,7 +61,8 @@ const FlameSpans = (function () {
 		return independent > 0 ? Math.max(1, squares * SLICES / (SLICES - 1) / independent) : 1;
 	}
 
-	/* Shares are of each side's whole; one of nothing is 0, of which nothing is known. `among` is how many are compared. */
+	/* Compares shares of each side's whole; if that is nothing, the share is 0 and nothing is known. `among`: how many are
+	 * compared. */
 	function change(sides, among) {
 		const [before, after] = sides.map(({ weight, total }) => (total ? weight / total : 0));
 		const delta = after - before, nothing = { before, delta, low: -1, high: 1, differs: false };
@@ -75,7 +77,7 @@ const FlameSpans = (function () {
 		return { before, delta, low, high, differs: (low > 0 || high < 0) && Math.abs(delta) > far };
 	}
 
-	/* Those with enough samples in both spans together, each compared among all of them: a change by number. */
+	/* Changes by number, of those with enough samples in both spans together, each compared among all of these. */
 	function changesOf(things, wholes) {
 		const chosen = things.filter(({ samples }) => samples >= LEAST_SAMPLES), changes = new Map();
 		for (const { number, weights, parts } of chosen) {
@@ -85,7 +87,7 @@ const FlameSpans = (function () {
 		return changes;
 	}
 
-	/* What each node weighs in the other span, and of how many samples. */
+	/* The weight and the number of samples of each node in the other span. */
 	function sumsOfOther(tree) {
 		const before = new Float64Array(tree.count), samples = new Float64Array(tree.count);
 		tree.leaf.forEach((node, row) => {
@@ -99,7 +101,7 @@ const FlameSpans = (function () {
 		return { before, samples };
 	}
 
-	/* By function, each sample once: { number, weights, samples, parts } as changesOf() takes them. */
+	/* By function, each sample once: { number, weights, samples, parts } as for changesOf(). */
 	function functionsOf(tree, others, slices, same) {
 		const open = new Int32Array(same.length), above = [], functions = new Map();
 		for (let i = 1; i < tree.count; i++) {
@@ -125,8 +127,9 @@ const FlameSpans = (function () {
 
 	const percentages = ({ before, delta, low, high, differs }) => [100 * before, 100 * delta, 100 * low, 100 * high, differs];
 
-	/* Of a tree that FlameSamples.build() made of `choice` and `other`: adds what FlameModel.compare() does, otherSamples, and `changes`:
-	 * [before, difference, low, high, differs] by function. `same` has by frame the first frame of its function. */
+	/* Adds to a tree that FlameSamples.build() made of `choice` and `other` what FlameModel.compare() adds, otherSamples,
+	 * and `changes`: [before, difference, low, high, differs] by function. `same` has by frame the first frame of its
+	 * function. */
 	function compare(set, tree, choice, other, same) {
 		const others = sumsOfOther(tree), slices = [{ ...choice, ...other }, choice].map((span) => slicesOf(set, tree, span));
 		const wholes = [[others.before[0], others.samples[0]], [tree.weight[0], tree.samples[0]]].map(([total, count], i) =>

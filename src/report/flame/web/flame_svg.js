@@ -1,4 +1,4 @@
-/* What moves in an SVG flame graph. Names are only ever read as text and written as text. */
+/* The script of an SVG flame graph. Names are only read and written as text. */
 'use strict';
 (function () {
 	const MARGIN = 10, MIN_CHARACTERS = 3, TOP = 72, BOTTOM = 56;
@@ -8,7 +8,7 @@
 	const state = { zoom: 0, query: '', focus: -1 };
 	let characterWidth = 7.2;
 
-	/* Callers stand before what they call, so a stack of open frames gives each its parent. */
+	/* Callers come before their callees, so a stack of open frames gives each its parent. */
 	const nodes = [];
 	const open = [];
 	for (const g of frames.querySelectorAll('g')) {
@@ -134,7 +134,7 @@
 		}
 	}
 
-	/* What it calls is above a frame, so the frame goes to the bottom of the window; icicles hang from the top. */
+	/* Callees are above a frame, so the frame goes to the bottom of the window; icicles hang from the top. */
 	function scroll() {
 		nodes[state.zoom].rect.scrollIntoView({ block: svg.dataset.inverted ? 'start' : 'end' });
 		window.scrollBy(0, svg.dataset.inverted ? -TOP : BOTTOM);

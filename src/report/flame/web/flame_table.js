@@ -1,4 +1,4 @@
-/* The table of functions: what a screen reader reads, and what the canvas says in numbers. */
+/* The table of functions: what the canvas shows, in numbers and for screen readers. */
 'use strict';
 const FlameTable = (function () {
 	const SOME_ROWS = 200, NAME_ROOM = 110; /* rows; characters */
@@ -43,7 +43,7 @@ const FlameTable = (function () {
 		row.insertCell().textContent = files[number];
 	}
 
-	/* Fills `body`; returns how many rows there are besides those that are shown. */
+	/* Fills `body`; returns the number of rows that are not shown. */
 	function fill(body, view, all) {
 		const rows = [...view.rows].sort(order(view.columns, view.names, view.sort, view.up));
 		const shown = all ? rows : rows.slice(0, SOME_ROWS);
