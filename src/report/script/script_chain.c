@@ -114,7 +114,7 @@ static bool add_frame(struct script_writer *writer, const struct script_sample *
 	size_t count = 0, last;
 
 	if (cpumode == PERF_RECORD_MISC_USER && script_places_find_elided(writer->places, &place, address))
-		; /* stands for frames that were left out */
+		; /* a mark for frames that were left out */
 	else if (cpumode == PERF_RECORD_MISC_USER && sample_mode == PERF_RECORD_MISC_KERNEL)
 		script_places_find_left(writer->places, &place, sample->sample->pid, sample->state_time_ns,
 					address);

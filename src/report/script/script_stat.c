@@ -89,7 +89,7 @@ static void take_thread_map(struct script_stat *stat, struct byte_reader *r)
 	}
 }
 
-/* u16 nr, long_size; words at a multiple of their size, or (perf before 6.1) four bytes behind long_size */
+/* u16 nr, long_size; words at a multiple of their size, or (perf before 6.1) four bytes after long_size */
 static void take_cpu_mask(struct script_stat *stat, struct byte_reader *r)
 {
 	const uint16_t count = byte_reader_u16(r), word_bytes = byte_reader_u16(r);
