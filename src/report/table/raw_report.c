@@ -1,4 +1,4 @@
-/* -D is left to dump_run(); the other reports become one text in memory, which is printed at its end. */
+/* -D is left to dump_run(); the other reports become one text in memory, which is printed at the end. */
 #include "report/table/raw_report.h"
 
 #include <stdio.h>

@@ -17,7 +17,7 @@ const char *table_row_heading(const struct table *table, enum column column)
 	return column_heading(column, table->options->layout.named_self);
 }
 
-/* The sum that the column shows; the column decides whether as share or count. */
+/* The sum that the column shows, as a share or as a count. */
 static uint64_t sum_of(const struct hist_row *row, enum column column)
 {
 	switch (column) {
@@ -67,7 +67,7 @@ void table_row_add_sum(struct table *table, const struct hist_row *row, enum col
 		strbuf_add_decimal(table->out, sum, (unsigned int)width);
 }
 
-/* On a terminal: no wider than its column. */
+/* Adds a key that is cut to the width of its column. Returns its width. */
 static size_t add_fitted_key(struct table *table, const struct hist_row *row, enum column column)
 {
 	const size_t width = table->widths[column];

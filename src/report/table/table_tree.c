@@ -242,7 +242,7 @@ static void add_line(const struct tree *tree, const struct hist_row *row, size_t
 			strbuf_addc(table->out, separator);
 		else
 			strbuf_adds(table->out, "  ");
-		table->last = keys->items[keys->count - 1]; /* is not padded */
+		table->last = keys->items[keys->count - 1]; /* this one is not padded */
 		start = table->out->size;
 		table_row_add_key(table, row, keys->items[i]);
 		drop_blanks(table->out, start);

@@ -86,7 +86,7 @@ static void add_class(const struct drawing *drawing, const struct histogram *his
 	add_bar(out, sum->time_ns, longest);
 }
 
-/* From the shortest class that has waits to the longest. */
+/* From the shortest class with waits to the longest. */
 static void add_classes(const struct drawing *drawing, const struct histogram *histogram)
 {
 	unsigned int first = WAIT_CLASSES, last = 0;

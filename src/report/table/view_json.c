@@ -260,7 +260,7 @@ static void add_event(struct report *report, uint32_t number)
 
 /* --- the frames that stacks refer to ----------------------------------------------------------------- */
 
-/* Marks each frame of the stacks that are shown; a node is entered once. */
+/* Marks each frame of the stacks that are shown; visits each node once. */
 static void mark_frames(struct report *report)
 {
 	const struct profile *profile = report->input->profile;
