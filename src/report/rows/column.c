@@ -358,7 +358,7 @@ static bool replaces_columns(const struct layout_request *request)
 	return request->fields && *request->fields != '+';
 }
 
-/* --sort, with the shares in front: the heaviest row is first unless the user orders otherwise. */
+/* --sort, after the shares: the heaviest row is first unless the user orders otherwise. */
 static int make_sorts(struct layout *layout, const struct layout_request *request, struct error *err)
 {
 	struct column_list *sorts = &layout->sorts;

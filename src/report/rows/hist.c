@@ -269,7 +269,7 @@ static void sort_by_ranks(const struct row_order *order, struct radix_item *item
 	free(ranks);
 }
 
-/* The end of the rows that are equal in rank to the first one, looking no further than `limit`. */
+/* The end of the rows with the same rank as the first one, at most `limit`. */
 static uint32_t find_ties(const struct row_order *order, const struct radix_item *items, uint32_t first,
 			  uint32_t limit)
 {
@@ -391,8 +391,8 @@ static void path_from(const struct profile *profile, uint32_t top, uint32_t stac
 }
 
 /*
- * From the row's node towards the leaf in caller order, towards the root in callee order. The leaf's own row
- * shows the whole stack in either.
+ * The path leads from the row's node towards the leaf in caller order, towards the root in callee order. The leaf's own row shows
+ * the whole stack in both.
  */
 void hist_path_of(const struct hist *hist, const struct hist_hit *hit, struct hist_path *path)
 {

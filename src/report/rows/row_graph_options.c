@@ -1,6 +1,6 @@
 /*
- * The parser of -g's argument (row_graph.h). A word belongs to one option whatever its place; of the numbers the first is the
- * threshold, the second the limit.
+ * The parser of -g's argument (row_graph.h). A word sets one option, wherever it is; the first number is the threshold, the
+ * second the limit.
  */
 #include "report/rows/row_graph.h"
 
