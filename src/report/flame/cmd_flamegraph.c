@@ -26,7 +26,7 @@
 #include "report/view/stack_pattern.h"
 #include "report/view/trust_header.h"
 
-/* A picture in the making. */
+/* A picture that is being made. */
 struct picture {
 	const struct flame_options *options;
 	const char *path; /* of the file being read */

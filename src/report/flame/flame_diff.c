@@ -42,7 +42,7 @@ static void index_nodes(struct hash_table *index, const struct call_tree *tree)
 	}
 }
 
-/* By node of `tree`, the node of the same path in `before`. Parents are older than their nodes. The caller frees it. */
+/* By node of `tree`, the node of the same path in `before`. Parents have lower numbers than their nodes. The caller frees it. */
 static uint32_t *find_same(const struct call_tree *tree, const struct call_tree *before)
 {
 	uint32_t count = call_tree_node_count(tree), node;
@@ -140,7 +140,7 @@ static uint32_t path_of(const struct comparing *comparing, int side, uint32_t no
 	return side == COMPARE_AFTER ? node : comparing->now[node];
 }
 
-/* Is there the same function among the node's callers? */
+/* Is the same function among the node's callers? */
 static bool is_inner(const struct call_tree *tree, uint32_t node)
 {
 	const uint32_t key = call_tree_at(tree, node)->key;

@@ -1,4 +1,4 @@
-/* Names are part of the keys of nodes, so a renamed tree is made anew: nodes that have the same path then become one. */
+/* Names are part of the keys of nodes, so renaming makes a new tree, in which nodes of the same path become one. */
 
 #include "report/flame/flame_rename.h"
 

@@ -308,10 +308,7 @@ static uint64_t scale_of(const struct flame_samples *samples)
 	return factor ? factor : 1;
 }
 
-/*
- * The weight of a sample that entries leave out. The first entry's weight is chosen, because nearly all are
- * equal, or none.
- */
+/* The weight that entries leave out: that of the first entry, because nearly all are equal, or none is. */
 static uint64_t usual_weight(const struct flame_samples *samples, uint64_t scale)
 {
 	return samples->time_count ? samples->times[0].weight / samples->times[0].count / scale : 1;
