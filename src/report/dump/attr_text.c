@@ -70,7 +70,7 @@ static void add_sample_type(const struct attr_text *text, uint64_t sample_type)
 	add_names(text, start, left, dump_sample_type_names);
 }
 
-/* Each flag is a member of its own; precise_ip has two bits, and comes as "precise_ip=2". */
+/* Each flag is a member of its own; precise_ip has two bits, and is written as "precise_ip=2". */
 static void add_flags(const struct attr_text *text, uint64_t flags)
 {
 	for (const struct dump_bit_name *flag = dump_attr_flag_names; flag->name; flag++) {

@@ -203,7 +203,7 @@ static void dump_hybrid_topology(struct dump_out *out, struct byte_reader *r,
 	dump_counted(out, r, "pmus", hybrid_fields);
 }
 
-/* u64 version, block_size, nr; of each node u64 node, size, number of bits, then the bits in words of eight bytes */
+/* u64 version, block_size, nr; for each node u64 node, size, number of bits, then the bits in words of eight bytes */
 static void dump_mem_topology(struct dump_out *out, struct byte_reader *r,
 			      const struct perf_features *decoded)
 {

@@ -1,4 +1,4 @@
-/* A small interpreter of tables: dump_fields() reads each value and writes it as its kind asks for. */
+/* A small interpreter of tables: dump_fields() reads each value and writes it as its kind requires. */
 #include "report/dump/dump_fields.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Looks at the bytes without perf_file.h, and so works for a file that does not open. Fields are read by a byte_reader,
- * which stops at the end. A pipe on standard input is peeked at by tee(2).
+ * Looks at the bytes without perf_file.h, and so works for a file that does not open. A byte_reader reads the fields, and stops
+ * at the end. tee(2) peeks at a pipe on standard input.
  */
 #include "report/dump/dump_layout.h"
 

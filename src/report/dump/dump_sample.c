@@ -68,7 +68,7 @@ static void dump_read_times(struct dump_out *out, struct byte_reader *r, uint64_
 		dump_unsigned(out, "time_running", byte_reader_u64(r));
 }
 
-/* { u64 value; times; id; lost }: the times stand between the value and the rest. */
+/* { u64 value; times; id; lost }: the times are between the value and the rest. */
 static void dump_read_single(struct dump_out *out, struct byte_reader *r, uint64_t read_format)
 {
 	dump_row(out);

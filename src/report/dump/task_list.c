@@ -158,7 +158,7 @@ static void merge_tasks(struct task_list *list)
 {
 	size_t kept = 0;
 
-	note_task(list, 0, 0, -1); /* the idle task is there in any case */
+	note_task(list, 0, 0, -1); /* the idle task is always listed */
 	qsort(list->tasks, list->task_count, sizeof(*list->tasks), compare_tasks);
 	for (size_t i = 0; i < list->task_count; i++)
 		if (!kept || list->tasks[kept - 1].tid != list->tasks[i].tid)
@@ -213,7 +213,7 @@ static void find_parents(struct task_list *list)
 
 struct shown_mapping {
 	struct mapping mapping; /* the part that no later mapping covers */
-	struct mapping whole;   /* with the part that others cover */
+	struct mapping whole;   /* also with the part that others cover */
 	uint32_t flags;
 };
 
