@@ -1,6 +1,6 @@
 /*
- * Three passes fill in the rows: over the groups, over the DSOs' counts of samples, and over the skips. Rows are found
- * by name meanwhile, and sorted in the end.
+ * Three passes fill in the rows: over the groups, over the DSOs' counts of samples, and over the skips. Meanwhile rows are found
+ * by name; at the end they are sorted.
  */
 #include "report/diff/ways_summary.h"
 
@@ -142,7 +142,7 @@ static int by_function(const void *one, const void *other)
 
 /* A caller that was skipped behind a function, to find the most frequent one for each function. */
 struct skip_pair {
-	size_t row; /* of skipped_behind */
+	size_t row; /* index in skipped_behind */
 	char *skipped;
 	uint64_t samples;
 };
