@@ -26,7 +26,7 @@ enum { LEVEL_SHIFT = 24, MOST_LEVELS = 128 };
 #define NODE_FUNCTION ((UINT32_C(1) << LEVEL_SHIFT) - 1)
 #define NODE_THREAD (UINT32_C(1) << 31)
 
-/* Cost of a line of a function, or of its calls of another there. */
+/* Cost of a line of a function, or of its calls of another function in that line. */
 struct cost {
 	uint32_t node;
 	uint32_t line;

@@ -349,7 +349,7 @@ static void add_times(struct firefox *firefox, size_t track)
 	for (size_t i = 0; i < firefox->tracks.items[track].count; i++) {
 		const struct logged_sample *sample = export_tracks_sample(&firefox->tracks, track, i);
 
-		/* Without times samples are one after the other, each as long as its weight. */
+		/* Without times, samples follow one another, each as long as its weight. */
 		sum += sample->weight;
 		export_firefox_add_ms(next(firefox, i), firefox->tracks.has_times ?
 								sample->time_ns - firefox->tracks.first_ns :
