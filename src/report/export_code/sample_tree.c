@@ -1,4 +1,4 @@
-/* Functions, lines and calls are arrays with parents by number, and an index each; writing sorts them. */
+/* Functions, lines and calls are arrays, with parents by number and an index each; writing sorts them. */
 #include "report/export_code/sample_tree.h"
 
 #include <inttypes.h>
