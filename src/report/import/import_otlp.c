@@ -305,7 +305,7 @@ struct owner {
 	uint32_t cpu;
 };
 
-/* By OpenTelemetry's semantic conventions. */
+/* Takes an attribute, by OpenTelemetry's semantic conventions. */
 static void take_attribute(struct owner *owner, const struct attribute *attribute)
 {
 	if (!strcmp(attribute->key, "thread.name") || !strcmp(attribute->key, "process.executable.name"))
