@@ -1,6 +1,6 @@
 /*
- * The options and messages of the command; conversion.h does the work. Messages come after the output is complete; those
- * about losses come with --quiet, too.
+ * The options and messages of the command; conversion.h does the work. Messages come after the output is complete; those about
+ * losses are printed even with --quiet.
  */
 #include "report/convert/cmd_convert.h"
 

@@ -1,7 +1,7 @@
 /*
- * take_record() sorts the records: those that describe the container go into the new header, the others are appended. As
- * a rule the output begins with the first record of the kernel (begin()); what comes earlier waits in `early`. Where
- * samples get new chains, the kernel's records pass through the sample_stream, which puts them in order of time.
+ * take_record() sorts the records: those that describe the container go into the new header, the others are appended. As a rule
+ * the output begins with the first record of the kernel (begin()); records before that wait in `early`. If samples get new
+ * chains, the kernel's records pass through the sample_stream, which puts them in order of time.
  */
 #include "report/convert/conversion.h"
 

@@ -1,6 +1,6 @@
 /*
- * A dso_table tells which mappings are of one file, so each file is looked at once: DSOs below dsos_seen are done. Files
- * are read by their paths, the kernel and its modules by their notes in /sys.
+ * A dso_table tells which mappings are of one file, so each file is examined once: DSOs below dsos_seen are done. Files are read
+ * by their paths, the kernel and its modules by their notes in /sys.
  */
 #include "report/convert/missing_build_ids.h"
 
