@@ -1,4 +1,4 @@
-/* Zydis decodes one instruction for each call; in a build without Zydis all functions say that nothing is known. */
+/* Zydis decodes one instruction for each call; in a build without Zydis all functions return that nothing is known. */
 #include "report/code/x86_instruction.h"
 
 #ifdef HAVE_LIBZYDIS
