@@ -12,7 +12,7 @@
 #include "report/script/script_run.h"
 #include "report/view/recording_input.h"
 
-enum { ALL_CALLERS = 65536 }; /* as many as --max-stack takes */
+enum { ALL_CALLERS = 65536 }; /* the maximum of --max-stack */
 
 static int load(const char *path, const struct symbolizer_options *symbols, bool quiet,
 		const struct unwind_options *stacks, struct error *err)
