@@ -62,7 +62,7 @@ static struct process_runtime *find_process(const struct name_remedies *remedies
 		       sizeof(*remedies->runtimes), by_pid);
 }
 
-/* Does the stack have code in it whose gap is that of a run-time compiler? */
+/* Does the stack have code of a run-time compiler that wrote no map? */
 static bool has_code_without_map(const struct profile *profile, const bool *without_map, uint32_t stack)
 {
 	for (; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
