@@ -149,7 +149,7 @@ static void add_samples(struct folding *folding)
 struct item {
 	uint32_t node;
 	bool goes_on;
-	size_t prefix; /* bytes of the path that stay */
+	size_t prefix; /* bytes of the path to keep */
 };
 
 struct items {
