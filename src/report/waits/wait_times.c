@@ -85,7 +85,7 @@ void wait_times_finish(struct wait_times *times)
 		qsort(times->cells.items, times->cells.count, sizeof(struct wait_cell), by_sample);
 }
 
-/* The first cell of the sample, or of a later one. */
+/* The first cell of the sample; if it has none, of a later one. */
 static size_t first_cell(const struct wait_times *times, uint32_t sample)
 {
 	const struct wait_cell *cells = times->cells.items;
