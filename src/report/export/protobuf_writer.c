@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum wire_type { WIRE_VARINT = 0, WIRE_64_BITS = 1, WIRE_BYTES = 2 };
+enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
 
 void protobuf_varint(struct strbuf *out, uint64_t value)
 {
@@ -27,18 +27,6 @@ void protobuf_unsigned(struct strbuf *out, uint32_t field, uint64_t value)
 		return;
 	add_key(out, field, WIRE_VARINT);
 	protobuf_varint(out, value);
-}
-
-void protobuf_fixed64(struct strbuf *out, uint32_t field, uint64_t value)
-{
-	char bytes[8];
-
-	if (!value)
-		return;
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		bytes[i] = (char)(value >> (8 * i));
-	add_key(out, field, WIRE_64_BITS);
-	strbuf_add(out, bytes, sizeof(bytes));
 }
 
 void protobuf_bytes(struct strbuf *out, uint32_t field, const void *bytes, size_t size)

@@ -22,7 +22,6 @@ static inline uint64_t protobuf_int64(uint64_t value)
 void protobuf_varint(struct strbuf *out, uint64_t value);
 /* Of any integer type: int64 has the same bytes. */
 void protobuf_unsigned(struct strbuf *out, uint32_t field, uint64_t value);
-void protobuf_fixed64(struct strbuf *out, uint32_t field, uint64_t value);
 /* Written even if it is empty: an item of a repeated field, or a member of a oneof. */
 void protobuf_bytes(struct strbuf *out, uint32_t field, const void *bytes, size_t size);
 void protobuf_text(struct strbuf *out, uint32_t field, const char *text); /* left out if it is empty */

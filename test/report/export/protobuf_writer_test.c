@@ -24,8 +24,6 @@ static void fields_are_as_the_specification_has_them(void **state)
 	protobuf_unsigned(&inner, 1, 150);
 	protobuf_message(&out, 3, &inner);
 	holds(&out, "\x1a\x03\x08\x96\x01", 5);
-	protobuf_fixed64(&out, 1, 1);
-	holds(&out, "\x09\x01\0\0\0\0\0\0\0", 9);
 	strbuf_fini(&inner);
 	strbuf_fini(&out);
 }
@@ -37,7 +35,6 @@ static void zero_and_empty_texts_are_left_out_but_not_items(void **state)
 	(void)state;
 	strbuf_init(&out);
 	protobuf_unsigned(&out, 1, 0);
-	protobuf_fixed64(&out, 1, 0);
 	protobuf_text(&out, 2, "");
 	assert_int_equal(out.size, 0);
 	protobuf_bytes(&out, 6, "", 0);
