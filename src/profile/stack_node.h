@@ -56,6 +56,7 @@ static inline bool frame_origin_is_waker(enum frame_origin origin)
 enum stack_end {
 	STACK_END_UNKNOWN,  /* the recording does not say */
 	STACK_END_NO_CHAIN, /* only the instruction pointer was recorded */
+	STACK_END_REPLACED, /* in the kernel, when exec had already removed the program's stack: nothing else was there to record */
 	STACK_END_ROOT,   /* _start, a thread's start routine, or the kernel's entry for kernel-only tasks */
 	STACK_END_NO_CFI, /* no CFI for the code, and no valid frame pointer */
 	STACK_END_CHAIN,  /* the kernel's callchain ended, but not at a known root */

@@ -61,7 +61,9 @@ static void add_trust(struct picture *picture, const struct recording_input *inp
 		.samples = facts->samples,
 		.lost = profile_facts_lost(facts),
 		.throttled = facts->throttle_records,
-		.truncated = without < facts->samples ? facts->samples - ended[STACK_END_ROOT] : 0,
+		.truncated = without < facts->samples ?
+				     facts->samples - ended[STACK_END_ROOT] - ended[STACK_END_REPLACED] :
+				     0,
 		.unresolved = facts->unresolved_samples,
 	};
 }

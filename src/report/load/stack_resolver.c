@@ -193,6 +193,15 @@ static size_t kernel_frames(const struct stack_resolver *resolver)
 	return count;
 }
 
+/*
+ * The end of a stack whose dump is empty, with that many kernel frames. The page of the stack pointer is in memory while a
+ * program runs; in the kernel it is missing after exec has removed the program's memory.
+ */
+static enum stack_end end_without_stack(size_t kernel_count)
+{
+	return kernel_count ? STACK_END_REPLACED : STACK_END_NO_CHAIN;
+}
+
 /* Replaces the user part by the unwound stack dump, if there is one and it gets farther. True if it did; sets *end then. */
 static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 		   const struct stack_question *question, uint64_t time_ns, enum stack_end *end)
@@ -227,7 +236,7 @@ static bool unwind(struct stack_resolver *resolver, const struct sample *sample,
 	*end = stack->count > resolver->options.max_frames ? STACK_END_DEPTH : end_of_unwound(sample, stack);
 	/* The dump is empty: a larger one would not have helped. */
 	if (*end != STACK_END_ROOT && dump_unwinder_dump_failed(sample))
-		*end = stack->count > 1 ? STACK_END_CHAIN : STACK_END_NO_CHAIN;
+		*end = stack->count > 1 ? STACK_END_CHAIN : end_without_stack(kernel_count);
 	return true;
 }
 
@@ -329,6 +338,17 @@ static void add_branches(struct stack_resolver *resolver, const struct sample *s
 
 /* --- the end of a chain ------------------------------------------------------ */
 
+/*
+ * xprof record leaves out the registers and the stack of a sample whose callers it has followed to the start of the thread
+ * (record/stack/evidence.h). So the stack is known to be whole where the files that it runs through are missing, too.
+ */
+static bool is_followed_to_start(const struct sample *sample, const struct perf_attr *attr,
+				 const struct stack_frame *outermost)
+{
+	return perf_attr_has_copied_stacks(attr) && sample->user_regs_abi == PERF_SAMPLE_REGS_ABI_NONE &&
+	       outermost->mode == FRAME_USER;
+}
+
 static enum stack_end end_of_chain(const struct stack_resolver *resolver, const struct sample *sample,
 				   const struct perf_attr *attr)
 {
@@ -345,13 +365,13 @@ static enum stack_end end_of_chain(const struct stack_resolver *resolver, const 
 	if (sample->user_regs_abi && (!outermost || outermost->mode != FRAME_USER))
 		return STACK_END_NO_CHAIN; /* its user part is a stack dump that was not unwound */
 	if (sample->user_regs_abi && !sample->user_stack_size && outermost->origin == FRAME_SAMPLED)
-		return STACK_END_NO_CHAIN; /* the dump is empty: exec had already removed the old stack */
+		return end_without_stack(kernel_frames(resolver));
 	/* Registers were requested, but there were none: the task has left its program, by exit or for another one. */
 	if (attr->sample_type & PERF_SAMPLE_REGS_USER && outermost->mode == FRAME_KERNEL)
 		return STACK_END_ROOT;
 	if (chain_frames == limit || chain_frames > resolver->options.max_stack)
 		return STACK_END_DEPTH;
-	return STACK_END_CHAIN;
+	return is_followed_to_start(sample, attr, outermost) ? STACK_END_ROOT : STACK_END_CHAIN;
 }
 
 /* --- stacks ------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ static const char *const end_names[STACK_END_COUNT] = {
 	[STACK_END_DUMP] = "dump",       [STACK_END_NO_CFI] = "no_cfi",
 	[STACK_END_BAD_CFI] = "bad_cfi", [STACK_END_BAD_RETURN] = "bad_return",
 	[STACK_END_JOINED] = "joined",   [STACK_END_OUT_OF_REACH] = "out_of_reach",
-	[STACK_END_ASSUMED] = "assumed",
+	[STACK_END_ASSUMED] = "assumed", [STACK_END_REPLACED] = "replaced",
 };
 
 static const char *text(const struct report *report, uint32_t string)

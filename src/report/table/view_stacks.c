@@ -163,7 +163,7 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 	bool guessed;
 
 	stacks->samples += sample->count;
-	if (sample->end == STACK_END_NO_CHAIN) {
+	if (sample->end == STACK_END_NO_CHAIN || sample->end == STACK_END_REPLACED) {
 		stacks->chainless += sample->count;
 		return;
 	}

@@ -309,6 +309,8 @@ static void add_stack_details(const struct subject *subject, const struct causes
 	add_detail(out, ended[STACK_END_JOINED], samples, joined_stacks);
 	add_detail(out, facts->guessed_samples, samples, guessed_stacks);
 	add_detail(out, ended[STACK_END_UNNAMED], samples, ends_in_c_library);
+	add_detail(out, ended[STACK_END_REPLACED], samples,
+		   " were taken in execve, which had removed the program's stack already");
 	for (size_t i = 0; i < causes->count; i++) {
 		strbuf_adds(out, "#   ");
 		add_share(out, causes->items[i].samples, samples);

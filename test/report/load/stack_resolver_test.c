@@ -356,6 +356,53 @@ static void calls_of_the_cpu_need_no_chain(void **state)
 		".:100 .:200 .:300 k:ffffffff81000010! ");
 }
 
+/* xprof record writes no registers beside a chain that it has followed to the start of the thread. */
+static void a_copied_stack_is_whole_where_the_recorder_left_only_its_chain(void **state)
+{
+	static const struct perf_attr copied = { .sample_type = PERF_SAMPLE_CALLCHAIN |
+								PERF_SAMPLE_REGS_USER |
+								PERF_SAMPLE_STACK_USER,
+						 .sample_stack_user = 64072,
+						 .sample_max_stack = UINT16_MAX };
+	static const struct perf_attr dumped = { .sample_type = PERF_SAMPLE_CALLCHAIN |
+								PERF_SAMPLE_REGS_USER |
+								PERF_SAMPLE_STACK_USER,
+						 .sample_stack_user = 64072 };
+	const uint64_t chain[] = { USER, 0x400010, 0x400020 };
+	const struct sample sample = { .misc = PERF_RECORD_MISC_USER,
+				       .ip = 0x400010,
+				       .pid = 7,
+				       .callchain = (const uint8_t *)chain,
+				       .callchain_count = 3 };
+
+	(void)state;
+	assert_int_equal(resolved_stack(fixture.resolver, &sample, 0, &copied, 10).end, STACK_END_ROOT);
+	assert_int_equal(resolved_stack(fixture.resolver, &sample, 1, &dumped, 10).end, STACK_END_CHAIN);
+}
+
+/* Samples with registers and a dump of no bytes. */
+static void a_stack_that_exec_has_removed_is_told_from_one_that_is_missing(void **state)
+{
+	static const struct perf_attr dumped = { .sample_type = PERF_SAMPLE_CALLCHAIN |
+								PERF_SAMPLE_REGS_USER |
+								PERF_SAMPLE_STACK_USER };
+	const uint64_t chain[] = { KERNEL, 0xffffffff81000010, USER, 0x400010 };
+	struct sample sample = { .misc = PERF_RECORD_MISC_KERNEL,
+				 .ip = chain[1],
+				 .pid = 7,
+				 .callchain = (const uint8_t *)chain,
+				 .callchain_count = 4,
+				 .user_regs_abi = PERF_SAMPLE_REGS_ABI_64 };
+
+	(void)state;
+	assert_int_equal(resolved_stack(fixture.resolver, &sample, 0, &dumped, 10).end, STACK_END_REPLACED);
+	sample.misc = PERF_RECORD_MISC_USER;
+	sample.ip = chain[3];
+	sample.callchain = (const uint8_t *)(chain + 2);
+	sample.callchain_count = 2;
+	assert_int_equal(resolved_stack(fixture.resolver, &sample, 0, &dumped, 10).end, STACK_END_NO_CHAIN);
+}
+
 static void equal_stacks_are_one_node(void **state)
 {
 	uint32_t first = RESOLVE(PERF_RECORD_MISC_USER, 0x400010, USER, 0x400010, 0x400020).node;
@@ -561,6 +608,8 @@ int main(void)
 		TEST(the_calls_of_the_cpu_are_no_history),
 		TEST(branches_of_other_samples_are_not_remembered),
 		TEST(a_stack_dump_that_is_not_unwound_is_no_complete_stack),
+		TEST(a_copied_stack_is_whole_where_the_recorder_left_only_its_chain),
+		TEST(a_stack_that_exec_has_removed_is_told_from_one_that_is_missing),
 		TEST(equal_stacks_are_one_node),
 #ifdef __x86_64__
 		TEST_OWN(without_a_dump_a_chain_of_linked_frames_from_the_root_on_is_whole),
