@@ -2,14 +2,15 @@
 #define XPROF_RECORD_BPF_COPY_RING_H
 
 /*
- * A ring buffer that BPF programs write into (BPF_MAP_TYPE_RINGBUF), mapped for reading without copying. libbpf's own
- * reader gives a record back to the kernel as soon as it has been looked at; here records stay until they are released,
- * since the sample that a copy belongs to comes through another ring.
+ * A ring buffer that BPF programs write into (BPF_MAP_TYPE_RINGBUF), mapped for reading without copying. libbpf's own reader
+ * gives a record back to the kernel as soon as its callback returns. Here the caller releases records, because the sample that
+ * a copy belongs to comes through another ring.
  *
- * Positions only grow; the place in the ring is the number modulo its size. Each record has a header of 8 bytes: its
- * length with two flags, busy (the program has not finished it) and discarded, Documentation/bpf/ringbuf.rst.
+ * Positions only grow; the offset in the ring is the position modulo its size. Each record has a header of 8 bytes: its length
+ * and two flags, busy (the program has not finished the record) and discarded (Documentation/bpf/ringbuf.rst).
  *
- * Its pages are mapped when records first lie in them: a short recording needs few, and each takes a microsecond to map and to unmap.
+ * Pages are mapped when records first reach them, because mapping and unmapping a page takes a microsecond each, and a short
+ * recording needs few pages.
  */
 
 #include <stddef.h>
@@ -18,43 +19,45 @@
 #include "base/error.h"
 
 struct copy_ring {
-	uint64_t *consumer; /* the page that the reader writes */
+	uint64_t *consumer; /* written by the reader: the position up to which it has released */
 	const uint64_t *producer;
-	const uint8_t *data; /* its beginning is mapped once more behind its end, so that no record is split */
-	size_t size_bytes;   /* a power of two */
-	size_t data_bytes;   /* to be mapped: those and the beginning once more */
-	size_t mapped_bytes; /* of them, up to now */
-	uint64_t end;        /* as copy_ring_end() last returned it */
+	/* mapped twice, one copy behind the other, so that no record is split at the end */
+	const uint8_t *data;
+	size_t size_bytes; /* a power of two */
+	/* bytes of data to map: the ring, and as much of the second copy as a record can reach into */
+	size_t data_bytes;
+	size_t mapped_bytes; /* bytes of data mapped so far */
+	uint64_t end;        /* last result of copy_ring_end() */
 	int map_fd;
 };
 
-/* One record, as copy_ring_read() finds it. */
+/* One record, filled in by copy_ring_read(). */
 struct copy_ring_record {
 	enum { COPY_RING_READY, COPY_RING_BUSY, COPY_RING_DISCARDED } state;
-	const uint8_t *bytes; /* valid until it is released; aligned to 8 */
+	const uint8_t *bytes; /* valid until the record is released; aligned to 8 */
 	size_t size;
-	uint64_t next; /* position of the record behind it */
+	uint64_t next; /* position of the next record */
 };
 
 /*
- * Maps the ring of a map's descriptor, which is borrowed until it is unmapped, and whose records with their headers have
- * `record_bytes` at most. -1 with errno_value set.
+ * Maps the ring of the map `map_fd`, which is borrowed until copy_ring_unmap(). `record_bytes` is the largest size of a record
+ * with its header. Returns 0, or -1 with err and its errno_value.
  */
 int copy_ring_map(struct copy_ring *ring, int map_fd, size_t size_bytes, size_t record_bytes,
 		  struct error *err);
-void copy_ring_unmap(struct copy_ring *ring); /* does nothing where nothing is mapped */
+void copy_ring_unmap(struct copy_ring *ring); /* does nothing if nothing is mapped */
 
 /*
- * Positions between which there are records: released ones lie before the first, future ones behind the second. Where memory is
- * short, so that new ones cannot be mapped, the second stays where it was.
+ * The positions of the first record that is not released, and behind the last record. If there is no memory to map new records,
+ * copy_ring_end() returns its previous result.
  */
 uint64_t copy_ring_begin(const struct copy_ring *ring);
 uint64_t copy_ring_end(struct copy_ring *ring);
 
-/* The record at `position`, which lies before the last copy_ring_end(). */
+/* The record at `position`, which must be before the last result of copy_ring_end(). */
 struct copy_ring_record copy_ring_read(const struct copy_ring *ring, uint64_t position);
 
-/* Gives everything before `position` back to the kernel. */
+/* Gives all records before `position` back to the kernel. */
 void copy_ring_release(struct copy_ring *ring, uint64_t position);
 
 #endif

@@ -23,7 +23,7 @@ struct task_struct___in_cgroups {
 	struct css_set *cgroups;
 } OF_KERNEL;
 
-enum { CGROUP_LEVELS = 32 }; /* those below are taken for ones that are not recorded */
+enum { CGROUP_LEVELS = 32 }; /* deeper cgroups do not count as recorded */
 
 static bool is_chosen_cgroup(__u64 id)
 {
@@ -33,7 +33,7 @@ static bool is_chosen_cgroup(__u64 id)
 	return false;
 }
 
-/* Is the cgroup at that address, or one that it is in, among them? */
+/* Is the cgroup at this address, or one of its ancestors, recorded? */
 __noinline int is_in_chosen_cgroup(__u64 address)
 {
 	struct cgroup *own = (struct cgroup *)address;

@@ -12,17 +12,18 @@ static __u32 copy_kernel_stack(struct task_struct *task, __u64 *frames)
 	return bytes > 0 ? (__u32)bytes / sizeof(__u64) : 0;
 }
 
-/* A record with a stack, that is being filled. */
+/* A record with a stack while it is being filled. */
 struct sending {
 	struct bpf_dynptr room;
 	struct copying *copying;
-	__u64 address, size, offset; /* of the part: in the thread's memory, and in the record */
+	/* the part that is being copied: address and size in the thread's memory, offset in the record */
+	__u64 address, size, offset;
 	__u32 in_outer;
 };
 
 enum { COPY_OFFSET = offsetof(struct off_cpu_stack_record, copy) };
 
-/* For bpf_loop(): one page, or the rest of one. */
+/* For bpf_loop(): copies one page, or the rest of one. */
 static long copy_one_page(__u32 number, struct sending *sending)
 {
 	const __u64 first = STACK_COPY_PAGE - sending->address % STACK_COPY_PAGE;
@@ -41,7 +42,7 @@ static long copy_one_page(__u32 number, struct sending *sending)
 	return 0;
 }
 
-/* At once; where a page is not there, page by page. */
+/* Copies the range at once or, if one of its pages is not present, page by page. */
 static void copy_range(struct sending *sending)
 {
 	if (sending->size && bpf_probe_read_user_dynptr(&sending->room, sending->offset, sending->size,
@@ -66,7 +67,10 @@ static void copy_parts(struct sending *sending)
 	bpf_dynptr_write(&sending->room, COPY_OFFSET, &copying->record, sizeof(copying->record), 0);
 }
 
-/* The stack of the current thread, as prepare() has decided unless `has_user` is 0; `kernel` may be NULL. */
+/*
+ * Sends the stack of the current thread: the user part as prepare() has chosen it, unless `has_user` is 0, and the kernel part,
+ * unless `kernel` is NULL.
+ */
 static bool send_stack(struct copying *copying, const struct off_cpu_header *header, __u32 has_user,
 		       struct kernel_frames *kernel)
 {
@@ -78,7 +82,7 @@ static bool send_stack(struct copying *copying, const struct off_cpu_header *hea
 	if (has_user)
 		bytes = COPY_OFFSET + outer_offset(&copying->record) + (__u32)copying->record.outer.size;
 	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &sending.room)) {
-		bpf_ringbuf_discard_dynptr(&sending.room, 0); /* due after a failure, too */
+		bpf_ringbuf_discard_dynptr(&sending.room, 0); /* required after a failure, too */
 		count_off_cpu(OFF_CPU_NO_ROOM_STACK);
 		return false;
 	}
@@ -102,7 +106,7 @@ static bool send_stack(struct copying *copying, const struct off_cpu_header *hea
 	return true;
 }
 
-/* --- the user stack of the thread, when it returns to user space ---------------------------------------------------- */
+/* --- the user stack of a thread that returns to user space ------------------------------------------------------------ */
 
 static void send_copy(struct slot *slot, __u32 tid, __u32 pid)
 {
@@ -115,7 +119,7 @@ static void send_copy(struct slot *slot, __u32 tid, __u32 pid)
 	send_stack(&slot->copying, &header, prepare(&slot->copying, header.time) != 0, NULL);
 }
 
-/* The task work. */
+/* The task work: runs in the thread before it returns to user space. */
 static int on_return_to_user(struct bpf_map *map, void *key, void *value)
 {
 	const __u64 id = bpf_get_current_pid_tgid();
@@ -151,7 +155,7 @@ static struct slot *claim_slot(__u32 tid)
 	return NULL;
 }
 
-/* The number of the copy that will come with the user stack of a thread; 0: none will. */
+/* Schedules the copy of a thread's user stack. Returns its number, or 0 if no copy will come. */
 static __u32 schedule_copy(struct task_struct *task, struct wait_state *state)
 {
 	struct slot *slot;

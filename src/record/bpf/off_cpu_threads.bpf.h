@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_BPF_OFF_CPU_THREADS_BPF_H
 #define XPROF_RECORD_BPF_OFF_CPU_THREADS_BPF_H
 
-/* For off_cpu.bpf.c: the state of each recorded thread, and what its waits weigh. */
+/* For off_cpu.bpf.c: the state of each recorded thread, and how much time off the CPU a sampled wait stands for. */
 
 #include "record/bpf/stack_copy.bpf.h"
 
@@ -11,7 +11,7 @@ struct bpf_task_work {
 	__u64 __opaque;
 } __attribute__((aligned(8)));
 
-/* Complete, as it is in the kernel: libbpf compares the functions' types. */
+/* Complete, as in the kernel, because libbpf compares the types of functions. */
 struct bpf_map {
 	unsigned int key_size;
 } OF_KERNEL;
@@ -24,7 +24,7 @@ extern int bpf_probe_read_user_dynptr(struct bpf_dynptr *to, __u64 offset, __u64
 extern int bpf_copy_from_user_task_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size, const void *from,
 					  struct task_struct *task) __ksym;
 
-/* Of the thread: more of struct task_struct than stack_copy.bpf.h looks at. */
+/* Members of struct task_struct that stack_copy.bpf.h does not need. */
 struct task_struct___wait {
 	int pid, tgid;
 	char comm[OFF_CPU_COMM_BYTES];
@@ -41,7 +41,7 @@ enum {
 	TASK_UNINTERRUPTIBLE_BIT = 0x2,
 	TASK_STOPPED_BITS = 0x4 | 0x8,
 	TASK_DEAD_BITS = 0x10 | 0x20 | 0x80,
-	TASK_NOLOAD_BIT = 0x400, /* a kernel thread that has nothing to do */
+	TASK_NOLOAD_BIT = 0x400, /* a kernel thread without work */
 	PF_EXITING_BIT = 0x4,
 #ifdef __TARGET_ARCH_arm64
 	PT_REGS_BYTES = 34 * 8, /* struct user_pt_regs */
@@ -55,21 +55,21 @@ enum {
 const volatile struct off_cpu_settings off_cpu;
 __u64 off_cpu_counts[OFF_CPU_COUNTS];
 
-/* Time that is not sampled yet, of one kind. */
+/* The sum of the waits of one kind since the last sample. */
 struct owed_time {
 	__u64 sum, threshold;
-	__u64 place; /* of the threshold in its period */
+	__u64 place; /* position of the threshold in its period */
 };
 
-/* Of a thread. */
+/* The state of a thread. */
 struct wait_state {
 	__u64 out_ns; /* when it left the CPU; 0: it runs, or is not known yet */
 	__u64 wake_ns;
-	__u64 blocked_weight; /* of the wait that ended at wake_ns */
+	__u64 blocked_weight; /* weight of the sleep that ended at wake_ns */
 	struct owed_time blocked, waiting;
 	struct off_cpu_waker_id waker;
-	__u32 number;  /* of the last copy that was scheduled */
-	__u32 pending; /* its copy has still to come */
+	__u32 number;  /* number of the last scheduled copy */
+	__u32 pending; /* the copy has not been made yet */
 	__u8 left;
 	__u8 is_target;
 };
@@ -95,7 +95,7 @@ struct {
 	__type(value, struct off_cpu_span);
 } span SEC(".maps");
 
-/* A stack that is being fetched. */
+/* A thread whose stack will be copied. */
 struct slot {
 	__u32 owner; /* tid; 0: free */
 	__u32 number;
@@ -110,7 +110,7 @@ struct {
 	__type(value, struct slot);
 } slots SEC(".maps");
 
-/* The kernel stack that a thread is woken from; of each CPU, where no other waking comes between. */
+/* The kernel stack of a waker; one for each CPU, because a waking is not interrupted by another. */
 struct kernel_frames {
 	__u64 count;
 	__u64 frames[OFF_CPU_KERNEL_FRAMES];
@@ -128,7 +128,7 @@ static void count_off_cpu(__u32 what)
 	__sync_fetch_and_add(&off_cpu_counts[what], 1);
 }
 
-/* --- which threads ----------------------------------------------------------------------------------------------------- */
+/* --- which threads are recorded ---------------------------------------------------------------------------------------- */
 
 static bool is_wanted(struct task_struct *task)
 {
@@ -139,7 +139,7 @@ static bool is_wanted(struct task_struct *task)
 	return off_cpu.any_thread || bpf_map_lookup_elem(&targets, &tid);
 }
 
-/* One moment in each period of the sum, anywhere in it. */
+/* Draws the next threshold: a random moment in the next period of the sum. */
 static void draw_threshold(struct owed_time *owed)
 {
 	const __u64 place = (__u64)bpf_get_prandom_u32() * off_cpu.period_ns >> 32;
@@ -166,7 +166,7 @@ static __attribute__((noinline)) struct wait_state *begin_state(struct task_stru
 	return state;
 }
 
-/* NULL for a thread that is not recorded. */
+/* NULL if the thread is not recorded. */
 static __always_inline struct wait_state *state_of(struct task_struct *task)
 {
 	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
@@ -181,9 +181,9 @@ static bool is_wanted_cpu(__u32 cpu)
 	return !off_cpu.some_cpus || (off_cpu.cpus[cpu >> 6 & 15] >> (cpu & 63) & 1);
 }
 
-/* --- which waits -------------------------------------------------------------------------------------------------------- */
+/* --- which waits are sampled -------------------------------------------------------------------------------------------- */
 
-/* NULL until waits count. */
+/* NULL while waits do not count yet. */
 static __always_inline const struct off_cpu_span *counted_span(void)
 {
 	const __u32 zero = 0;
@@ -192,7 +192,7 @@ static __always_inline const struct off_cpu_span *counted_span(void)
 	return counted && counted->begin_ns ? counted : NULL;
 }
 
-/* The part of [from, to) that counts. */
+/* The part of [from, to) that counts, in nanoseconds. */
 static __always_inline __u64 time_within(const struct off_cpu_span *counted, __u64 from, __u64 to)
 {
 	if (from < counted->begin_ns)
@@ -202,7 +202,7 @@ static __always_inline __u64 time_within(const struct off_cpu_span *counted, __u
 	return to > from ? to - from : 0;
 }
 
-/* The time off the CPU that a wait stands for; 0: it is not sampled. */
+/* Adds a wait. Returns the time off the CPU that its sample stands for; 0: the wait is not sampled. */
 static __u64 weigh(struct owed_time *owed, __u64 duration)
 {
 	__u64 weight = 0;
@@ -210,7 +210,7 @@ static __u64 weigh(struct owed_time *owed, __u64 duration)
 	if (duration >= off_cpu.period_ns)
 		return duration;
 	owed->sum += duration;
-	/* Two thresholds may lie closer together than a period, three do not. */
+	/* Two thresholds can be closer together than a period, three cannot. */
 	for (int i = 0; i < 2 && owed->sum >= owed->threshold; i++) {
 		owed->sum -= owed->threshold;
 		draw_threshold(owed);

@@ -2,16 +2,16 @@
 #define XPROF_RECORD_BPF_STACK_COPY_BPF_H
 
 /*
- * Copies the user stack of the interrupted thread at the moment of a sample: from below the stack pointer to the
- * stack's end, page by page; a page that is not in memory is noted as a hole, and the copy goes on behind it. (The
- * kernel's own dump, PERF_SAMPLE_STACK_USER, ends at the first such page and at 64 KiB.) Runs as a perf_event program
- * on each sampling event, in interrupt context, before the kernel writes the sample, which stays.
+ * Copies the user stack of the interrupted thread at the moment of a sample: from below the stack pointer to the end of the
+ * stack. A page that is not present becomes a hole, and copying continues behind it. (The kernel's own dump,
+ * PERF_SAMPLE_STACK_USER, ends at the first such page and at 64 KiB.) Runs as a perf_event program on each sampling event, in
+ * interrupt context, before the kernel writes the sample as usual.
  *
- * Here is what two programs have in common: stack_copy_whole.bpf.c for kernels that have dynptrs (5.19 on), and
- * stack_copy_classes.bpf.c for older ones, where a record's size has to be a constant.
+ * This file has the common parts of two programs: stack_copy_whole.bpf.c for kernels with dynptrs (5.19 and later), and
+ * stack_copy_classes.bpf.c for older ones, which require a constant record size.
  *
- * Functions that are not static are verified once, for any arguments. The verifier follows a static function anew from
- * each of the states that lead to it: which took 22 ms of CPU time.
+ * The verifier verifies functions that are not static once, for any arguments, but follows a static function anew from each
+ * state that leads to it, which took 22 ms of CPU time.
  */
 
 #include <linux/bpf.h>
@@ -26,26 +26,27 @@
 
 char LICENSE[] SEC("license") = "Dual MIT/GPL";
 
-/* --- of the kernel's structures, what is looked at; loading moves the offsets to where they are ------------------ */
+/* --- the needed members of the kernel's structures; libbpf corrects their offsets for the running kernel ---------- */
 
 #define OF_KERNEL __attribute__((preserve_access_index))
 
-/* The thread's control block, which glibc and musl put at the end of its stack. */
+/* The thread's control block, which glibc and musl place at the end of the thread's stack. */
 struct desc_struct {
-	unsigned short limit0, base0; /* and more: a segment descriptor, Intel SDM volume 3, figure 3-8 */
+	/* and more members: a segment descriptor, Intel SDM volume 3, figure 3-8 */
+	unsigned short limit0, base0;
 } OF_KERNEL;
 
 struct thread_struct {
 	unsigned long fsbase;            /* x86 */
 	struct desc_struct tls_array[3]; /* of 32-bit programs, which have no fsbase: set_thread_area(2) */
 	struct {
-		unsigned long tp_value; /* arm64: TPIDR_EL0, as clone(2) has set it */
+		unsigned long tp_value; /* arm64: TPIDR_EL0, as set by clone(2) */
 	} uw;
 } OF_KERNEL;
 
 struct xol_area {
-	unsigned long
-		vaddr; /* [uprobes], which begins with the trampoline that return probes put in place of callers */
+	/* the mapping [uprobes]; begins with the trampoline to which return probes redirect returns */
+	unsigned long vaddr;
 } OF_KERNEL;
 
 struct uprobes_state {
@@ -59,7 +60,7 @@ struct mm_struct {
 
 struct return_instance {
 	struct return_instance *next;
-	unsigned long stack; /* x86: where the return address lies */
+	unsigned long stack; /* x86: address of the return address */
 	unsigned long orig_ret_vaddr;
 } OF_KERNEL;
 
@@ -77,8 +78,8 @@ struct task_struct {
 } OF_KERNEL;
 
 /*
- * Only its beginning, where these two have been in every kernel: no name that has to be looked up. keep_bounds()
- * checks them, and nothing depends on them but how much is copied.
+ * Only the beginning, without relocation, because these two members are at the same place in every kernel. keep_bounds() reads
+ * them, and find_bounds() checks them; only the size of the copy depends on them.
  */
 struct vm_area_struct {
 	unsigned long vm_start, vm_end;
@@ -86,7 +87,7 @@ struct vm_area_struct {
 
 struct perf_sample_data {
 	__u64 time;
-	__u64 dyn_size; /* since 6.3, as is that a sample is prepared before its program runs */
+	__u64 dyn_size; /* since 6.3; since then the kernel also prepares a sample before its program runs */
 } OF_KERNEL;
 
 struct bpf_perf_event_data_kern {
@@ -99,10 +100,10 @@ enum { PF_KTHREAD_BIT = 0x00200000 };
 
 struct ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 64 * 1024); /* any kernel's page; sized by the loader */
+	__uint(max_entries, 64 * 1024); /* a page of any kernel; the loader sets the size */
 } copies SEC(".maps");
 
-/* In place of `copies`, once the recorder has found that too small. */
+/* Replaces `copies` once the recorder has found it too small. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, 1);
@@ -110,14 +111,14 @@ struct {
 	__array(values, struct ring);
 } larger SEC(".maps");
 
-/* Where the stack lies that a thread was last seen on: looking it up costs more than copying a small stack. */
+/* The stack on which a thread was last seen. Cached, because looking it up costs more than copying a small stack. */
 struct stack_bounds {
-	__u64 mm; /* an exec gives a thread another memory */
+	__u64 mm; /* the thread's memory, which exec replaces */
 	__u64 start, end;
-	__u64 is_own; /* the thread's, which ends there; else what it runs on is part of something larger */
+	__u64 is_own; /* the thread's own stack, which ends at `end`; false: a part of a larger mapping */
 };
 
-struct { /* sized by the loader */
+struct { /* the loader sets the size */
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 2048);
 	__type(key, __u32); /* tid */
@@ -125,27 +126,29 @@ struct { /* sized by the loader */
 } bounds SEC(".maps");
 
 /*
- * One sample's copy in the making. In a map, as the verifier compares what it knows of a program's own stack wherever two ways
- * through it meet, but knows nothing of maps; of each CPU, on which no other perf_event program runs meanwhile.
+ * The copy for one sample while it is made. It is in a map, because wherever two paths through a program meet, the verifier
+ * compares what it knows of the program's stack, but not of maps. One for each CPU, because no other perf_event program runs
+ * there meanwhile.
  */
 struct copying {
 	struct stack_copy_record record;
 	struct stack_bounds bounds;
 	__u64 is_pressed; /* half of the ring is full */
-	/* The result of next_piece(). */
-	__u64 at, to; /* of the thread's memory, to be copied next */
+	/* Results of next_piece(). */
+	__u64 at, to; /* range of the thread's memory to copy next */
 	__u64 offset; /* of `at` in the record */
-	/* Likewise, for itself. */
-	__u64 end;   /* of the part */
-	__u64 bytes; /* that it has */
-	__u64 most;  /* that the next may have */
+	/* State of next_piece(). */
+	__u64 end;   /* end of the current part */
+	__u64 bytes; /* size of the current piece */
+	__u64 most;  /* limit for the size of the next piece */
 	__u64 in_outer;
-	/* The result of next_replaced(), and its own state. */
+	/* Results and state of next_replaced(). */
 	__u64 caller;
-	__u32 caller_offset, caller_size; /* in the record; size 0: it is not there */
+	/* place of the return address in the record; size 0: not in the record */
+	__u32 caller_offset, caller_size;
 	__u64 trampoline;
 	struct return_instance *next;
-	__u8 page[STACK_COPY_PAGE]; /* part of one, on its way */
+	__u8 page[STACK_COPY_PAGE]; /* scratch for a part of a page */
 };
 
 struct {
@@ -165,8 +168,8 @@ static void count(__u32 what)
 }
 
 /*
- * Looked up twice, for the record's room and to wake the reader: the verifier follows all that is done while a ring is known twice, as
- * there are two.
+ * The ring to write into. Callers look it up anew to wake the reader, instead of keeping the result: the verifier follows code
+ * in which the result is live twice, once for each of the two rings.
  */
 static void *ring_to_fill(void)
 {
@@ -187,7 +190,7 @@ static struct copying *begin_copying(void *ring)
 	return copying;
 }
 
-/* --- where the stack is --------------------------------------------------------------------------------------------- */
+/* --- finding the stack ---------------------------------------------------------------------------------------------- */
 
 static long keep_bounds(struct task_struct *task, struct vm_area_struct *vma, struct stack_bounds *found)
 {
@@ -197,13 +200,16 @@ static long keep_bounds(struct task_struct *task, struct vm_area_struct *vma, st
 	return 0;
 }
 
-/* Stacks of threads end at their control block. One that lies elsewhere (the main thread's) is not in the mapping. */
+/*
+ * The address of the thread's control block, at which the stack of a thread ends; 0 if unknown. The control block of the main
+ * thread is not in the mapping of its stack.
+ */
 __noinline __u64 thread_block(void)
 {
 	const struct task_struct *task = bpf_get_current_task_btf();
 	__u64 block = 0, descriptor = 0;
 
-	/* The C libraries' own structures lie below it, some 2 KiB that are copied with the stack. */
+	/* arm64: the C libraries' own structures are below it, some 2 KiB that are copied with the stack. */
 	if (bpf_core_field_exists(task->thread.uw.tp_value))
 		return task->thread.uw.tp_value;
 	if (!bpf_core_field_exists(task->thread.fsbase) || !bpf_core_field_exists(task->thread.tls_array))
@@ -215,14 +221,14 @@ __noinline __u64 thread_block(void)
 }
 
 /*
- * No other mapping comes so close below the main thread's stack (the kernel keeps 1 MiB free, stack_guard_gap), nor to a thread's control
- * block from below: a stack that reaches up to there ends there.
+ * If the main thread's stack or a control block begins this close above the stack pointer, no other mapping lies between them
+ * (the kernel keeps 1 MiB below the main stack free, stack_guard_gap), so the stack ends there.
  */
 enum { NEAR_BYTES = 512 * 1024 };
 
 /*
- * A program begins at the start of the main thread's stack, above which its arguments and environment lie, often more bytes than
- * all frames have: some words more than nothing, for rules that read there.
+ * The first frame of a program is at the start of the main thread's stack. Its arguments and environment lie above, often more
+ * bytes than all frames. A few words of these are copied for rules that read above the first frame.
  */
 enum { ABOVE_START_BYTES = 64 };
 
@@ -234,7 +240,7 @@ __noinline int end_near(struct copying *copying, __u64 sp, __u64 end)
 	return true;
 }
 
-/* Of the stack that `sp` lies in: copying->bounds. False, with an end of 0, where that cannot be found out. */
+/* Finds the stack that contains `sp` and sets copying->bounds. Returns false, and sets an end of 0, if it is unknown. */
 __noinline int find_bounds(struct copying *copying, __u64 sp)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -246,7 +252,7 @@ __noinline int find_bounds(struct copying *copying, __u64 sp)
 
 	if (!copying)
 		return false;
-	/* A task that ends has given up its memory, which may take the kernel long to free: there is nothing to copy. */
+	/* An exiting task has given up its memory, but the kernel may take long to free it: there is nothing to copy. */
 	if (end_near(copying, sp, mm ? main_start + ABOVE_START_BYTES : sp + sizeof(__u64)))
 		return true;
 	tid = copying->record.tid;
@@ -257,9 +263,9 @@ __noinline int find_bounds(struct copying *copying, __u64 sp)
 		copying->bounds = *known;
 		return true;
 	}
-	/* Once a sample: the kernel lets go of what the look-up has locked only after the interrupt. */
+	/* At most once per sample: the kernel releases the lock of the look-up only after the interrupt. */
 	if (bpf_find_vma(task, sp, keep_bounds, &mapping, 0) || sp < mapping.start || sp >= mapping.end) {
-		/* The memory map is locked, as in mmap(2). The main thread's stack may have grown; its end stays. */
+		/* The memory map is locked, by mmap(2) for example. The main thread's stack may have grown, but its end stays. */
 		if (known && main_start >= known->start && main_start < known->end &&
 		    known->end - sp <= settings.max_bytes) {
 			copying->bounds = *known;
@@ -291,7 +297,7 @@ struct go_stack {
 	__u64 start, end;
 };
 
-/* In Go's code the g is in this register (src/cmd/compile/abi-internal.md). */
+/* Go code keeps g in this register (src/cmd/compile/abi-internal.md). */
 #ifdef __TARGET_ARCH_arm64
 #define GO_G(registers) (((const struct user_pt_regs *)(registers))->regs[28])
 #else
@@ -299,11 +305,11 @@ struct go_stack {
 #endif
 
 enum {
-	GO_M = 6 *
-	       sizeof(__u64), /* of a g: the address of its m, the first word of which is that of its g0 */
+	/* offset in a g of the address of its m, whose first word is the address of its g0 */
+	GO_M = 6 * sizeof(__u64),
 };
 
-/* Where Go's heap begins, src/runtime/malloc.go: other values in the register of g need not be looked at. */
+/* Is the address in Go's heap (src/runtime/malloc.go)? If not, the register does not hold a g. */
 static bool is_in_go_heap(__u64 address)
 {
 	const __u64 heap = bpf_core_field_exists(((struct task_struct *)0)->thread.uw.tp_value) ?
@@ -319,10 +325,10 @@ static bool has_stack(struct go_stack *stack, __u64 g)
 }
 
 /*
- * A goroutine's stack is a piece of Go's heap. Its bounds are the first words of its g (struct g, src/runtime/runtime2.go),
- * which is in a register. Of another thread's memory nothing is taken on trust: the stack pointer has to lie between
- * them. The runtime's own work is done on a stack of the thread (that of m.g0), and goes on on the goroutine's stack: then
- * that is copied as well.
+ * Finds a goroutine's stack, a piece of Go's heap. Its bounds are the first words of its g (struct g, src/runtime/runtime2.go),
+ * which is in a register. Memory of the thread cannot be trusted, so the stack pointer must be between these bounds. Go's
+ * runtime works on a stack of the thread (that of m.g0), called from the goroutine's stack; then the goroutine's stack is
+ * copied, too.
  */
 __noinline int use_goroutine(struct copying *copying, __u64 sp, __u64 g)
 {
@@ -341,7 +347,7 @@ __noinline int use_goroutine(struct copying *copying, __u64 sp, __u64 g)
 		copying->record.outer.address = stack.end - copying->record.outer.size;
 		stack = own;
 	}
-	/* The stack of a thread that the system or the C library made goes on beyond what is Go's. */
+	/* A stack that the system or the C library made for the thread extends beyond the part that Go knows. */
 	if (is_in_go_heap(stack.end))
 		copying->bounds =
 			(struct stack_bounds){ .start = stack.start, .end = stack.end, .is_own = true };
@@ -350,28 +356,31 @@ __noinline int use_goroutine(struct copying *copying, __u64 sp, __u64 g)
 
 /* --- alternate stacks of signal handlers -------------------------------------------------------------------------- */
 
-/* The signal frame at the end of an alternate stack: what was interrupted. */
+/* Search for the signal frame at the end of an alternate stack, which has the interrupted registers. */
 struct interrupted {
 	__u64 alternate, size; /* as in struct task_struct */
-	__u64 at;              /* where the frame may be; the result */
+	__u64 at;              /* candidate address of the frame; the result if `found` */
 	__u64 found;
 };
 
-/* uapi/asm/sigcontext.h and asm-generic/ucontext.h: struct ucontext, of x86-64. */
+/* Offsets in struct ucontext of x86-64 (uapi/asm/sigcontext.h and asm-generic/ucontext.h). */
 enum {
 	UCONTEXT_STACK = 16, /* stack_t: address, flags, size */
 	UCONTEXT_R14 = 40 + 6 * 8,
 	UCONTEXT_RSP = 40 + 15 * 8,
 	UCONTEXT_BYTES = 304,
 	/*
-	 * The kernel puts the registers of the FPU in front of the stack's end, at a multiple of 64, and in front of these
-	 * struct rt_sigframe, of which the ucontext is then at such a multiple, too (arch/x86/kernel/signal_64.c).
+	 * The kernel puts the FPU registers at a multiple of 64 before the end of the stack, and before these struct
+	 * rt_sigframe so that its ucontext is at a multiple of 64, too (arch/x86/kernel/signal_64.c).
 	 */
 	UCONTEXT_ALIGNMENT = 64,
 	MAX_SIGNAL_FRAME = 16 << 10, /* AMX's tiles are 8 KiB */
 };
 
-/* For bpf_loop(): is it there? The frame says on which stack it is. Ends, with 1, when it was found. */
+/*
+ * For bpf_loop(): checks one address. A signal frame contains the bounds of the alternate stack. Returns 1, which ends the
+ * loop, when the frame is found.
+ */
 static long try_frame(__u32 number, struct interrupted *interrupted)
 {
 	__u64 stack[3];
@@ -385,8 +394,8 @@ static long try_frame(__u32 number, struct interrupted *interrupted)
 }
 
 /*
- * From where on its own stack the thread was interrupted: exactly what the frames below the handler need. False where the
- * signal frame is not found: another machine's, or a 32-bit program's.
+ * Copies the interrupted stack from the interrupted stack pointer on, which is exactly what the frames below the handler need.
+ * Returns false if the signal frame is not found: another machine, or a 32-bit program.
  */
 static bool place_interrupted(struct task_struct *task, struct copying *copying)
 {
@@ -410,7 +419,7 @@ static bool place_interrupted(struct task_struct *task, struct copying *copying)
 	return true;
 }
 
-/* Else the outermost part of that stack is copied, up to where it ends. */
+/* The fallback: copies the outermost part of the thread's own stack, up to its end. */
 static void place_outer(struct task_struct *task, struct copying *copying)
 {
 	struct stack_copy_record *record = &copying->record;
@@ -424,7 +433,7 @@ static void place_outer(struct task_struct *task, struct copying *copying)
 	record->outer.address = copying->bounds.end - record->outer.size;
 }
 
-/* A fiber's stack may lie in gigabytes of memory that is no stack: of those the usual depth is copied. */
+/* A fiber's stack may be in gigabytes of memory that is not a stack, so only the usual depth is copied. */
 static __u32 most_bytes(const struct copying *copying)
 {
 	if (copying->bounds.is_own && !copying->is_pressed)
@@ -432,7 +441,10 @@ static __u32 most_bytes(const struct copying *copying)
 	return settings.max_bytes < STACK_COPY_MAX_UNSURE ? settings.max_bytes : STACK_COPY_MAX_UNSURE;
 }
 
-/* Decides what to copy for a sample that was taken at that time: copying->record. False for threads without user memory. */
+/*
+ * Decides what to copy for a sample taken at `time`, and fills in copying->record. Returns false for threads without user
+ * memory.
+ */
 __noinline int prepare(struct copying *copying, __u64 time)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -447,7 +459,7 @@ __noinline int prepare(struct copying *copying, __u64 time)
 	if (sp < STACK_COPY_PAGE)
 		return false;
 	copying->record = (struct stack_copy_record){ .time = time, .pid = id >> 32, .tid = (__u32)id };
-	/* Is it sigaltstack(2)'s stack, on which a signal handler runs? */
+	/* Is the stack pointer on the alternate stack of a signal handler (sigaltstack(2))? */
 	if (sp - alternate < task->sas_ss_size) {
 		if (!place_interrupted(task, copying))
 			place_outer(task, copying);
@@ -469,14 +481,15 @@ __noinline int prepare(struct copying *copying, __u64 time)
 /* --- copying ---------------------------------------------------------------------------------------------------------- */
 
 /*
- * A reader that is woken early has the rest of the ring for the copies that come meanwhile; one that is woken seldom finds less gone
- * from its caches each time. On the first way through the ring it does not know yet how fast copies come, and has files to open.
+ * When to wake the reader. Waking it early leaves more room for copies that come meanwhile; waking it seldom keeps more of the
+ * ring in its caches. On its first pass through the ring the reader is woken earlier, because it does not know yet how fast
+ * copies come, and has files to open.
  */
 enum { WAKE_MAX_BYTES = 4 << 20, WAKE_EIGHTHS = 3 };
 
 /*
- * For a record of that size. The reader is woken once for so many bytes, not by every record beyond them: some may
- * wait for their samples, and those of unknown end are large.
+ * Flags for submitting a record of `bytes`. The reader is woken once each time the ring has that many bytes more, not by every
+ * further record: some records may wait for their samples, and those of stacks with unknown end are large.
  */
 static __u64 wake_flags(__u32 bytes)
 {
@@ -498,20 +511,23 @@ static void note_hole(struct stack_copy_part *part, __u64 address)
 	part->holes[page >> 6 & (STACK_COPY_HOLE_WORDS - 1)] |= 1ull << (page & 63);
 }
 
-/* Where the bytes of the outer stack begin in a record. */
+/* The offset in a record at which the bytes of the outer stack begin. */
 static __u32 outer_offset(const struct stack_copy_record *record)
 {
 	return (__u32)(sizeof(*record) + ((record->stack.size + 7) & ~7ull));
 }
 
-/* --- return addresses that uretprobes have replaced ----------------------------------------------------------------- */
+/* --- return addresses replaced by uretprobes ------------------------------------------------------------------------ */
 
 enum {
 	MAX_URETPROBES = 64, /* MAX_URETPROBE_DEPTH, kernel/events/uprobes.c */
-	MAX_PUT_BACK = 16,   /* by copy_classes(), whose every loop the kernel follows four times over */
+	MAX_PUT_BACK = 16,   /* for copy_classes(), each loop of which the verifier follows four times */
 };
 
-/* While functions with return probes run, their callers stand in a list of the kernel's and a trampoline on the stack. */
+/*
+ * While a function with a return probe runs, its stack has the address of a trampoline, and the kernel keeps the return address
+ * in a list. Prepares to walk that list. Returns false if it is empty.
+ */
 __noinline int find_replaced(struct copying *copying)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -526,7 +542,7 @@ __noinline int find_replaced(struct copying *copying)
 	return copying->trampoline != 0;
 }
 
-/* Where a word of the thread's memory lies in a record; 0: not there. */
+/* The offset in the record of a word of the thread's memory; 0: not in the record. */
 static __u32 place_in_record(const struct stack_copy_record *record, __u64 slot, __u32 size)
 {
 	if (slot >= record->stack.address && slot - record->stack.address + size <= record->stack.size)
@@ -537,8 +553,9 @@ static __u32 place_in_record(const struct stack_copy_record *record, __u64 slot,
 }
 
 /*
- * The next replaced return address and where it lies in the record. False behind the last. An instance of a function that was
- * left by longjmp() stays in the list for a while, and something else may lie there by now.
+ * Finds the next replaced return address and its place in the record. Returns false behind the last. If a function was left by
+ * longjmp(), its entry stays in the list for a while, and something else may be at its place on the stack; then caller_size is
+ * 0.
  */
 __noinline int next_replaced(struct copying *copying)
 {
@@ -552,7 +569,7 @@ __noinline int next_replaced(struct copying *copying)
 	copying->next = BPF_CORE_READ(instance, next);
 	copying->caller = BPF_CORE_READ(instance, orig_ret_vaddr);
 	slot = BPF_CORE_READ(instance, stack);
-	size = slot >> 32 ? 8 : 4; /* stacks of 64-bit programs lie higher */
+	size = slot >> 32 ? 8 : 4; /* stacks of 64-bit programs are above 4 GiB */
 	copying->caller_offset = place_in_record(&copying->record, slot, size);
 	if (!copying->caller_offset || bpf_probe_read_user(&word, size, (const void *)slot) ||
 	    word != copying->trampoline)
