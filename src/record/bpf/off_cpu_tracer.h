@@ -5,7 +5,9 @@
  * Loads and attaches the BPF programs that time waits (off_cpu.bpf.c), and maps their ring.
  *
  *	struct off_cpu_tracer *tracer = off_cpu_tracer_open(&plan, &err);
- *	off_cpu_tracer_begin(tracer, now_ns, &err) ... read the records of off_cpu_tracer_ring() ... off_cpu_tracer_end(tracer, now_ns)
+ *	off_cpu_tracer_begin(tracer, now_ns, &err);
+ *	... read the records of off_cpu_tracer_ring() ...
+ *	off_cpu_tracer_end(tracer, now_ns);
  */
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 #define XPROF_RECORD_LIVE_MODULES_H
 
 /*
- * The unwind information of what runs now, for a recorder that unwinds: of files in the root directory of a process
- * that has them mapped. A file that is not surely the mapped one is not taken; nor is one looked for anywhere else.
+ * The unwind information of running processes, for a recorder that unwinds. Files are opened below the root directory of a
+ * process that has them mapped, and used only if they certainly are the mapped ones. No other place is searched.
  */
 
 #include "unwind/process/dso_modules.h"

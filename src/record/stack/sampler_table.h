@@ -15,7 +15,8 @@ struct sampler_id {
 };
 
 struct sampler_table {
-	const struct perf_event_attr *common; /* all samples are laid out like its; NULL: by id */
+	/* NULL: look up by id; otherwise all samples have the layout of this attr */
+	const struct perf_event_attr *common;
 	struct sampler_id *ids;
 	size_t count, capacity;
 	struct hash_table by_id;
@@ -26,7 +27,7 @@ void sampler_table_init(struct sampler_table *table, const struct written_event 
 			size_t sampler_count);
 void sampler_table_fini(struct sampler_table *table);
 
-/* The attr of the sampler of a PERF_RECORD_SAMPLE, or of one whose samples look the same; NULL: not known. */
+/* The attr of the sampler of a PERF_RECORD_SAMPLE, or of one with the same layout; NULL: unknown. */
 const struct perf_event_attr *sampler_table_find(const struct sampler_table *table, const uint8_t *record,
 						 size_t size);
 

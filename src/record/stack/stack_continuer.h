@@ -2,16 +2,16 @@
 #define XPROF_RECORD_STACK_CONTINUER_H
 
 /*
- * Continues stacks that are deeper than the kernel's dump of them, by what is read above it in the process, before and
- * after the sample (stack_reads.h). That is not what was there when the sample was taken, so a stack is continued only if
+ * Continues stacks that are deeper than the kernel's dump with memory read from the process above the dump, before and after
+ * the sample (stack_reads.h). That memory may have changed in between, so a stack is continued only if
  *
- *	it leads to the start of the thread, above the dump by rules that are exact;
- *	it is the same stack by either read, place by place;
- *	the words that hold the return addresses, and those below them, are the same in either, and had been so for
- *	the last 16 reads, which are some 10 ms apart.
+ *	it leads to the start of the thread, above the dump by exact rules only;
+ *	both reads give the same stack, frame by frame at the same places;
+ *	the words with the return addresses, and those below them, are equal in both reads, and have been equal in the
+ *	last 16 reads, which are some 10 ms apart.
  *
- * The last is what tells a stack that stands from one that was given up and built again: that the words are equal before
- * and after says little of a recursion, whose frames are alike, but where it turns they are seen to change.
+ * The last condition tells a stack that stayed from one that was left and built again. Equal words before and after the sample
+ * prove little in a recursion, whose frames are alike; but at the depth where it turns, words are seen to change.
  */
 
 #include <stdbool.h>
@@ -24,7 +24,7 @@ struct stack_continuer;
 struct stack_continuer *stack_continuer_create(struct live_unwinder *unwinder);
 void stack_continuer_destroy(struct stack_continuer *continuer);
 
-/* Before the heads of the rings are read. */
+/* Call it before the heads of the rings are read. */
 void stack_continuer_begin_round(struct stack_continuer *continuer);
 
 /* See stack_reads_are_going_on(). */
@@ -37,8 +37,8 @@ enum stack_continuation {
 };
 
 /*
- * `stack` is that of a sample of this round, and ended with its dump: UNWIND_END_STACK_EXHAUSTED. When it is continued, it
- * is whole, and frame `*first` is the innermost that was found above the dump.
+ * `stack` is the stack of a sample of this round that ended with its dump (UNWIND_END_STACK_EXHAUSTED). With STACK_CONTINUED it
+ * is complete, and frame `*first` is the innermost one found above the dump.
  */
 enum stack_continuation stack_continuer_continue(struct stack_continuer *continuer,
 						 const struct sample_parts *parts, struct unwind_stack *stack,

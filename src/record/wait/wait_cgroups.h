@@ -1,7 +1,7 @@
 #ifndef XPROF_RECORD_WAIT_WAIT_CGROUPS_H
 #define XPROF_RECORD_WAIT_WAIT_CGROUPS_H
 
-/* -G for time off the CPU: the cgroups of the recording's events, as the BPF programs know them. */
+/* -G for time off the CPU: the cgroups of the recording's events, by the ids that the BPF programs use. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,8 +16,8 @@ struct wait_cgroups {
 };
 
 /*
- * All cgroups that the events have; none if one of the events is of any cgroup. Mounts are those in PROC/mounts. -1 with err
- * where a cgroup is not there, or where cgroups of version 1 are those of perf events, which the programs do not know.
+ * Collects the cgroups of all events; none if any event is not limited to a cgroup. Mounts are read from PROC/mounts. Returns
+ * 0, or -1 with err if a cgroup does not exist, or if perf events use cgroups of version 1, which the programs do not know.
  */
 int wait_cgroups_find(struct wait_cgroups *cgroups, const struct event_specs *events, const char *proc,
 		      struct error *err);
