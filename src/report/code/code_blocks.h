@@ -2,10 +2,10 @@
 #define XPROF_REPORT_CODE_CODE_BLOCKS_H
 
 /*
- * The basic blocks of an object that branches were recorded in: code that ran as a whole, cut where branches led to and came
- * from. How often each ran in the recorded stretches, how many instructions it has, and how many cycles it took.
+ * The basic blocks of an object with recorded branches: code that ran as a whole, cut where branches led to and came from. For
+ * each block: how often it ran in the recorded stretches of code, its instructions, and its cycles.
  *
- * The CPU counts the cycles between two branches, which may run through several blocks: each has a share by its
+ * The CPU counts the cycles between two branches. If several blocks ran in between, each gets a share by its number of
  * instructions.
  */
 
@@ -14,13 +14,13 @@
 struct code_block {
 	uint64_t begin, end; /* map space of the DSO; `end` is behind the last instruction */
 	uint64_t executions;
-	uint32_t instructions; /* 0: the code is not there, or of another machine than x86 */
-	double counted;        /* executions whose cycles were counted */
-	double cycles;         /* of those */
+	uint32_t instructions; /* 0: the code is missing, or not x86 */
+	double counted;        /* number of executions with counted cycles */
+	double cycles;         /* sum of their cycles */
 };
 
 struct code_blocks {
-	struct code_block *items; /* by address */
+	struct code_block *items; /* ascending by address */
 	size_t count;
 	bool has_cycles;
 	bool has_instructions;
@@ -30,33 +30,33 @@ void code_blocks_find(struct code_blocks *blocks, const struct code_recording *r
 		      const struct code_object *object);
 void code_blocks_fini(struct code_blocks *blocks);
 
-/* The block that contains the address; NULL: none that ran. */
+/* The block that contains the address; NULL if no block that ran does. */
 const struct code_block *code_blocks_at(const struct code_blocks *blocks, uint64_t address);
 
-/* Instructions over cycles; 0: not known. */
+/* Instructions per cycle; 0: unknown. */
 double code_block_ipc(const struct code_block *block);
 
 /*
- * A loop: all between the target of a branch back within a function, and the last branch back to there. It is entered by
- * running into its beginning, or by a branch of the same function that comes from outside, into its middle if the compiler
- * has put the condition there. A trip is an execution of the block at which it is entered most.
+ * A loop: the code between the target of a backward branch within a function and the last branch back to that target. It is
+ * entered by running into its beginning, or by a branch of the same function from outside, into its middle if the compiler has
+ * put the condition there. A trip is one execution of the block at which the loop is entered most often.
  */
 struct code_loop {
-	uint64_t head, back; /* where it begins, and the last branch that leads there */
-	uint64_t backs;      /* branches back, where it is known what ran after them */
-	uint64_t entries;    /* 0: no recorded stretch shows it entered */
+	uint64_t head, back; /* its beginning, and the last branch that leads there */
+	uint64_t backs;      /* backward branches for which it is known what ran after them */
+	uint64_t entries;    /* times it was entered; 0: no recorded stretch shows that */
 	uint64_t trips;
-	double cycles; /* of one trip */
+	double cycles; /* cycles of one trip */
 };
 
-/* Heap array of *count, most branches back first. */
+/* Returns a malloc()ed array of *count loops, those with most backward branches first. */
 struct code_loop *code_loops_find(const struct code_recording *recording, const struct code_object *object,
 				  const struct code_blocks *blocks, size_t *count);
 
-/* Is the branch at that address one to an address in a register or in memory? By its code, or else as it was recorded. */
+/* Is the branch one to an address in a register or in memory? Decided by its code or, if that is missing, by the recorded type. */
 bool code_object_is_indirect(const struct code_object *object, const struct code_count *branch);
 
-/* 0: not known, as of all machines but x86. */
+/* The length of the instruction in bytes; 0 if unknown, and on all machines but x86. */
 size_t code_object_instruction_length(const struct code_object *object, uint64_t address);
 
 #endif

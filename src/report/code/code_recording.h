@@ -2,7 +2,8 @@
 #define XPROF_REPORT_CODE_CODE_RECORDING_H
 
 /*
- * A recording read for what it says of code: samples that pass the user's choice go into counts, or to the caller, too.
+ * Reads a recording for reports about code: samples that pass the user's choice are counted, and passed to the caller if it
+ * wants them.
  *
  *	code_recording_read(&recording, &request, err);
  *	… recording.counts …
@@ -18,9 +19,9 @@
 
 struct code_request {
 	const char *path;
-	const struct sample_choice *choice; /* all but cgroups, DSOs, symbols and stacks apply */
+	const struct sample_choice *choice; /* cgroups, DSOs, symbols and stacks in it are ignored */
 	struct symbolizer_options symbols;
-	/* Sees each sample that passes; may be NULL. */
+	/* Called for each sample that passes; may be NULL. */
 	void (*visit)(void *context, const struct stream_sample *sample, struct process_table *processes);
 	void *context;
 };
@@ -33,7 +34,7 @@ struct code_recording {
 	struct code_counts counts;         /* sorted */
 };
 
-/* -1: nothing is open then. */
+/* Returns 0, or -1 with err and nothing open. */
 int code_recording_read(struct code_recording *recording, const struct code_request *request,
 			struct error *err);
 void code_recording_close(struct code_recording *recording);

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_CODE_CODE_TEXT_H
 #define XPROF_REPORT_CODE_CODE_TEXT_H
 
-/* Tables of basic blocks, loops and indirect branches of one object, most important row first. */
+/* Tables of the basic blocks, loops and indirect branches of one object, the most important row first. */
 
 #include "base/strbuf.h"
 #include "report/code/code_blocks.h"
@@ -14,10 +14,10 @@ struct code_text_options {
 	const struct counted_sums *counted; /* for code_text_cycles(); NULL: none */
 };
 
-/* "file.c:12" of an address in map space, in printable characters; nothing where the line is not known. */
+/* Appends "file.c:12" for an address in map space, in printable characters; nothing if the line is unknown. */
 void code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address);
 
-/* Those of all appended to `out`. `recording` is what the object is of. */
+/* Each appends its table to `out`. `recording` contains the object. */
 void code_text_blocks(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
 		      const struct code_text_options *options);
 void code_text_loops(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
@@ -26,8 +26,8 @@ void code_text_indirect(struct strbuf *out, struct code_recording *recording,
 			const struct code_object *object, const struct code_text_options *options);
 
 /*
- * perf's --total-cycles: of each branch the cycles since the one before it, and the code that they are of: from the first place
- * that another branch led to in the same function, if one is known. Where branch counters were recorded, what was counted then.
+ * perf's --total-cycles: for each branch the cycles since the previous branch, and the code that took them: from the first
+ * target of another branch in the same function, if one is known. With branch counters, also the events counted in it.
  */
 void code_text_cycles(struct strbuf *out, struct code_recording *recording, const struct code_object *object,
 		      const struct code_text_options *options);

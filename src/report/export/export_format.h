@@ -2,8 +2,8 @@
 #define XPROF_REPORT_EXPORT_EXPORT_FORMAT_H
 
 /*
- * A format that a profile can be exported to. Most are written from the loaded profile; one that needs records of the
- * recording itself, as branches, has `run` instead of `write` and reads the file by its own means.
+ * A format to which a profile can be exported. Most formats are written from the loaded profile. A format that needs records of
+ * the recording itself, such as branches, has `run` instead of `write` and reads the file by itself.
  */
 
 #include "profile/mark_log.h"
@@ -15,35 +15,35 @@
 
 /* The needs of a format, and the options it takes. */
 enum export_trait {
-	EXPORT_ONE_EVENT = 1 << 0, /* its sums are of one event: that of --event, or with most samples */
-	EXPORT_TIMES = 1 << 1,     /* single samples, with their times */
-	EXPORT_LINES = 1 << 2,     /* source lines */
-	EXPORT_TRACKS = 1 << 3,    /* --per chooses what has a track or an outermost frame of its own */
+	EXPORT_ONE_EVENT = 1 << 0, /* sums are of one event: that of --event, or the one with most samples */
+	EXPORT_TIMES = 1 << 1,     /* has single samples with their times */
+	EXPORT_LINES = 1 << 2,     /* has source lines */
+	EXPORT_TRACKS = 1 << 3,    /* --per chooses the tracks or outermost frames */
 	EXPORT_GZIP = 1 << 4,      /* the file is compressed */
 	EXPORT_WEIGHTS = 1 << 5,   /* --weight chooses between periods and samples */
-	EXPORT_BINARY = 1 << 6,    /* it is about one program or library, which --binary names */
-	EXPORT_MARKS = 1 << 7,     /* losses and switches, beside EXPORT_TIMES */
+	EXPORT_BINARY = 1 << 6,    /* describes one program or library, chosen by --binary */
+	EXPORT_MARKS = 1 << 7,     /* has losses and switches; only with EXPORT_TIMES */
 };
 
 struct export_input {
 	const struct export_options *options;
 	const struct loaded_profile *loaded;
-	const struct sample_log *log; /* of single samples; NULL unless EXPORT_TIMES */
+	const struct sample_log *log; /* single samples; NULL unless EXPORT_TIMES */
 	const struct mark_log *marks; /* NULL unless EXPORT_MARKS */
 	struct view_input view;       /* profile, frames, selection and facts */
 	uint32_t event;               /* with EXPORT_ONE_EVENT; PROFILE_NONE if none has samples */
 };
 
 struct export_format {
-	const char *name;     /* of --format */
+	const char *name;     /* as in --format */
 	const char *help;     /* a few words */
 	const char *file;     /* the default output */
-	const char *suffixes; /* of files that are in this format, separated by blanks: ".csv"; NULL: none is */
-	unsigned int traits; /* enum export_trait */
+	const char *suffixes; /* suffixes of files in this format, separated by blanks: ".csv"; NULL: none */
+	unsigned int traits;  /* a set of enum export_trait */
 
-	/* Appends all of it to out->text, and calls export_out_flow() now and then. */
+	/* Appends everything to out->text and calls export_out_flow() now and then. */
 	void (*write)(const struct export_input *input, struct export_out *out);
-	/* Instead of `write`: reads options->input and does everything but opening and closing the output. -1 with an error. */
+	/* Replaces `write`: reads options->input and does everything but opening and closing the output. Returns 0, or -1 with err. */
 	int (*run)(const struct export_options *options, struct export_out *out, struct error *err);
 };
 

@@ -5,16 +5,16 @@
 
 #include "report/export/export_format.h"
 
-/* Names of all formats, up to a NULL, for completion. */
+/* Names of all formats, NULL-terminated, for completion. */
 extern const char *const export_format_names[];
 
-/* Formats for compilers. */
+/* Describes the formats for compilers. */
 #define EXPORT_CODE_TEXT                                                                                                                                                         \
 	"autofdo: for create_llvm_prof --profiler=text. llvm-sample: for clang -fprofile-sample-use. llvm-profgen: for llvm-profgen --perfscript, and llvm-profgen-raw for its " \
 	"--unsymbolized-profile, of branches. bolt: for llvm-bolt -data, of branches or, without, "                                                                              \
 	"of samples. bolt-preagg: for perf2bolt -pa, of branches or, without, for -pa -ba of newer ones, of samples."
 
-/* For the manual page: a line for each format. */
+/* For the manual page: describes all formats. */
 #define EXPORT_FORMATS_TEXT                                                                                                                                                                          \
 	"pprof: profile.proto, gzipped, with samples and their CPU time, mappings with build-ids, inlined "                                                                                          \
 	"functions, source lines and labels (comm, pid, tid, cpu, cgroup). otlp: the same as OpenTelemetry's "                                                                                       \
@@ -25,7 +25,7 @@ extern const char *const export_format_names[];
 	"stack, with its weight, as flame graph tools read them. csv: a row a sample, with its time, "                                                                                               \
 	"thread, CPU, period and stack, for spreadsheets and data frames. " EXPORT_CODE_TEXT
 
-/* The format of that name, or else by the name of the output; NULL with an error that lists what there is. */
+/* The format called `name` or, if that is NULL, the one of the output's suffix. Returns NULL with err, which lists the formats. */
 const struct export_format *export_formats_choose(const char *name, const char *output, struct error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
 
-/* A track, or an outermost frame, for each of these. */
+/* The meaning of a track, or of an outermost frame. */
 enum export_per { EXPORT_PER_DEFAULT, EXPORT_PER_THREAD, EXPORT_PER_PROCESS, EXPORT_PER_CPU };
 
 struct export_options {
@@ -17,7 +17,7 @@ struct export_options {
 	const char *format; /* NULL: by the output's name */
 	int per;            /* enum export_per */
 	int weight;         /* enum stack_weight */
-	const char *binary; /* --binary; NULL: that with most samples */
+	const char *binary; /* argument of --binary; NULL: the program or library with most samples */
 	struct sample_choice samples;
 	struct unwind_options stacks;
 	struct symbol_options symbols;

@@ -2,9 +2,9 @@
 #define XPROF_REPORT_EXPORT_EXPORT_OUT_H
 
 /*
- * Where an export goes: text or bytes are appended to `text`, and export_out_flow() hands them on once there are many,
- * so that the memory does not grow with the output. Another thread compresses and writes them meanwhile. The file gets its
- * name when it is whole.
+ * The output of an export. The caller appends text or bytes to `text` and calls export_out_flow(), which passes them on in
+ * large pieces to a thread that compresses and writes them, so that memory does not grow with the output. The file gets its
+ * name when it is complete.
  *
  *     export_out_open(&out, "cpu.pb.gz", true, &err);
  *     strbuf_adds(&out.text, "...");
@@ -22,19 +22,19 @@ struct export_packer;
 struct thread_pool;
 
 struct export_out {
-	struct strbuf text;       /* not yet handed on */
-	const char *path;         /* "-": standard output */
-	char *unfinished;         /* the name until it is whole; NULL: it has none of its own */
-	struct thread_pool *pool; /* of the thread that writes; NULL: nothing was handed on yet */
-	/* The rest belongs to that thread until it is waited for. */
-	struct strbuf handed; /* what it writes */
+	struct strbuf text;       /* not passed on yet */
+	const char *path;         /* "-" is standard output */
+	char *unfinished;         /* temporary name until it is complete; NULL: none */
+	struct thread_pool *pool; /* the thread that writes; NULL: nothing was passed on yet */
+	/* The members below belong to that thread until it has been waited for. */
+	struct strbuf handed; /* the bytes being written */
 	FILE *file;
-	struct export_packer *packer; /* gzip; NULL: as it is */
-	uint64_t written;             /* bytes in the file */
-	int errno_value;              /* of the first write that failed; 0: none */
+	struct export_packer *packer; /* gzip; NULL: not compressed */
+	uint64_t written;             /* size of the file so far */
+	int errno_value;              /* errno of the first write that failed; 0: none */
 };
 
-/* With `gzip` the file is compressed, in the same bytes for the same input. */
+/* `gzip` compresses the file; equal input gives equal bytes. Returns 0, or -1 with err. */
 int export_out_open(struct export_out *out, const char *path, bool gzip, struct error *err);
 
 enum { EXPORT_OUT_FLOW_BYTES = 1 << 18 };
@@ -48,9 +48,9 @@ static inline void export_out_flow(struct export_out *out)
 		export_out_flush(out);
 }
 
-/* Writes the text that is still in memory. -1 if any write failed: a file of that name stays as it was, or there is none. */
+/* Writes the remaining text. Returns 0, or -1 with err if any write failed; then an existing file of that name is unchanged. */
 int export_out_close(struct export_out *out, struct error *err);
-/* Instead of export_out_close() where the export failed. */
+/* Replaces export_out_close() if the export failed. */
 void export_out_abandon(struct export_out *out);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_EXPORT_CODE_CODE_EXPORT_H
 #define XPROF_REPORT_EXPORT_CODE_CODE_EXPORT_H
 
-/* Shared by the formats for compilers: one recording, one object of code in it, and its counts. */
+/* Shared by the formats for compilers: a recording, one object in it, and the counts of its code. */
 
 #include "report/code/code_object.h"
 #include "report/export/export_format.h"
@@ -13,14 +13,17 @@ struct code_export {
 	struct export_out *out;
 };
 
-/* Appends to export->out->text. -1 with an error. */
+/* Appends to export->out->text. Returns 0, or -1 with err. */
 typedef int code_export_write(struct code_export *export, struct error *err);
 
-/* Reads the recording, finds the object, and lets `write` write. With `branches` a recording without any is an error. */
+/*
+ * Reads the recording, finds the object, and calls `write`. With `branches`, a recording without branches is an error. Returns
+ * 0, or -1 with err.
+ */
 int code_export_run(const struct export_options *options, struct export_out *out, bool branches,
 		    code_export_write *write, struct error *err);
 
-/* Counts of the object's vaddrs, both ends in it; false for others. */
+/* Sets the vaddrs of both ends of a count. Returns false unless both are in the object. */
 bool code_export_ends(const struct code_export *export, const struct code_count *count, uint64_t *from,
 		      uint64_t *to);
 
