@@ -42,8 +42,8 @@ struct elf_segment {
 
 struct elf_section {
 	const char *name;
-	const uint8_t *
-		bytes; /* decompressed (SHF_COMPRESSED and .zdebug_*); NULL for SHT_NOBITS; lives as long as the file */
+	/* decompressed (SHF_COMPRESSED and .zdebug_*); NULL for SHT_NOBITS; lives as long as the file */
+	const uint8_t *bytes;
 	size_t size;
 	uint64_t vaddr;
 	uint64_t file_offset;

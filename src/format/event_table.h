@@ -23,9 +23,8 @@ struct event_table {
 	size_t count, capacity;
 	struct event_id *ids; /* of all events, in order of appearance */
 	size_t id_count, id_capacity;
-	size_t idless_count,
-		idless_sum; /* events without ids, and the sum of their numbers, which is the number of the
-			       only one */
+	/* events without ids, and the sum of their numbers, which is the number of the only one */
+	size_t idless_count, idless_sum;
 	struct hash_table id_index;
 	struct arena memory;
 	int sample_id_word;  /* position of the id in a sample, in words behind the header; -1: none */

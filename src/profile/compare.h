@@ -56,8 +56,8 @@ struct compare_whole {
 struct compare_scale {
 	enum compare_kind kind;
 	double confidence; /* 0 < c < 1 */
-	double z,
-		t; /* quantiles for that confidence: of the normal distribution, and of Student's for slices */
+	/* quantiles for that confidence: of the normal distribution, and of Student's for slices */
+	double z, t;
 	struct compare_whole whole[COMPARE_SIDES];
 };
 

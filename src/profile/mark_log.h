@@ -24,8 +24,8 @@ struct mark {
 	uint32_t pid, tid;
 	uint32_t cpu; /* PROFILE_NONE: not recorded */
 	uint32_t kind;
-	uint32_t state, wait,
-		waker; /* numbers for mark_log_text(): "sleeping", "futex", "make"; "" if unknown */
+	/* numbers for mark_log_text(): "sleeping", "futex", "make"; "" if unknown */
+	uint32_t state, wait, waker;
 };
 
 struct mark_log;

@@ -17,9 +17,8 @@
 
 struct recorded_file {
 	const char *path; /* as recorded, without symfs */
-	struct build_id
-		build_id; /* size 0: unknown; the file at `path` is used, if the recording was made on this
-			     machine */
+	/* size 0: unknown; the file at `path` is used, if the recording was made on this machine */
+	struct build_id build_id;
 	const uint32_t *pids; /* processes that mapped it, ended by a 0; may be NULL */
 	bool is_vdso;         /* read from this process if its build-id is the recorded one */
 };

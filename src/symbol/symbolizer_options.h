@@ -47,8 +47,8 @@ struct symbolizer_options {
 	 */
 	const char *vmlinux_path;
 	const char *kernel_release; /* of the recorded kernel, as from uname -r; NULL: unknown */
-	struct symbol_lists
-		*lists; /* symbols stored in the recording, or NULL; the symbolizer takes ownership */
+	/* symbols stored in the recording, or NULL; the symbolizer takes ownership */
+	struct symbol_lists *lists;
 	struct perf_map_source perf_maps;
 	bool is_of_other_host;         /* see struct debug_file_search; false if symfs has the files */
 	bool kernel_is_running_kernel; /* the recording was made on this boot, so /proc/kallsyms is right */

@@ -23,8 +23,8 @@ struct nameless_profile {
 	struct perf_file *file;
 	struct loaded_profile loaded;
 	uint64_t time_ns;
-	const char *
-		symfs; /* files are looked for below it: the tree, unless a test changes it before it loads */
+	/* files are looked for below it: the tree, unless a test changes it before it loads */
+	const char *symfs;
 };
 
 void nameless_profile_init(struct nameless_profile *nameless);

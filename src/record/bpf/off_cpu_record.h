@@ -63,8 +63,8 @@ struct off_cpu_waker_id {
 struct off_cpu_times {
 	__u64 begin_ns;
 	__u64 blocked_ns, waiting_ns; /* time asleep; then time until it had a CPU */
-	__u64 blocked_weight,
-		waiting_weight; /* time off the CPU that the sample stands for; 0: not sampled */
+	/* time off the CPU that the sample stands for; 0: not sampled */
+	__u64 blocked_weight, waiting_weight;
 	__u64 wake_ns; /* when it was woken; also the time of the WAKE record if waker.captured; 0: not woken */
 };
 

@@ -12,14 +12,14 @@
 
 enum {
 	STACK_COPY_PAGE = 4096,
-	STACK_COPY_RED_ZONE =
-		128, /* below the stack pointer, x86-64 psABI 3.2.2: leaf functions keep words there */
+	/* below the stack pointer, x86-64 psABI 3.2.2: leaf functions keep words there */
+	STACK_COPY_RED_ZONE = 128,
 	/* Limits for the bytes copied of a stack: of the thread's own, and of one whose end is unknown. */
 	STACK_COPY_MAX = 510 * 4096,
 	STACK_COPY_MAX_UNSURE = 256 * 1024,
 	STACK_COPY_MAX_OUTER = 64 * 1024, /* bytes of the interrupted stack */
-	STACK_COPY_HOLE_WORDS =
-		8, /* 512 pages: STACK_COPY_MAX and a partial page at either end; a power of two */
+	/* 512 pages: STACK_COPY_MAX and a partial page at either end; a power of two */
+	STACK_COPY_HOLE_WORDS = 8,
 };
 
 /* A range of a thread's memory. */

@@ -2,25 +2,22 @@
 #define XPROF_REPORT_FLAME_FLAME_HTML_H
 
 /*
- * A flame graph as one HTML page that holds all stacks and draws what its window
- * shows, so that a million frames stay fluid. Nothing is left out: `min_width_px`
- * is for pictures, the page decides with every zoom.
+ * A flame graph as one HTML page, which contains all stacks and draws what fits its window, so that a million frames stay
+ * fluid. Nothing is left out: `min_width_px` is for pictures; the page decides at every zoom.
  *
- * Data for the page's script (flame_model.js is the other side):
+ * The data for the page's script, read by flame_model.js:
  *
  *	{ "title", "unit", "inverted", "reversed", "palette", "about": [lines], "kinds": [names],
  *	  "weigh": "period" or "samples", "by": [words of --by], "trust": { numbers of samples },
  *	  "command": [[option, value], ...] of the xprof report that reads the same samples, or null,
  *	  "dsos": [names], "frames": [[name, number of its DSO, kind * 4 + shade], ...],
- *	  "scale": what weights are to be multiplied by, "nodes": "...",
- *	  "before_total", "before": "..." where there is something to compare with,
- *	  what flame_samples.h says where samples are known, and flame_blocks.h where branches were recorded }
+ *	  "scale": factor of all weights, "nodes": "...",
+ *	  "before_total", "before": "..." if there is an earlier graph,
+ *	  members of flame_samples.h if samples are known, and of flame_blocks.h if branches were recorded }
  *
- * "nodes" are numbers as flame_numbers.h has them. Four a node, callers before
- * what they call, largest first: how many levels its parent is above the node
- * before (0: that is the parent); frame; samples that ended here; and, if there
- * are any, their weight. "before" has one number a node: what its
- * path weighed before.
+ * "nodes" are numbers encoded as in flame_numbers.h. Each node has four, callers before their callees, the largest first: how
+ * many levels its parent is above the previous node (0: the parent is the previous node); its frame; the number of samples that
+ * ended there; and, if there are any, their weight. "before" has one number per node: the earlier weight of its path.
  */
 
 #include "report/flame/flame_page.h"

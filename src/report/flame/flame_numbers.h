@@ -2,9 +2,8 @@
 #define XPROF_REPORT_FLAME_FLAME_NUMBERS_H
 
 /*
- * Many small numbers as text that a script reads fast: base 64 (A-Z a-z 0-9 - _),
- * five bits a character, the least first; a character's sixth bit says that there
- * are more.
+ * Encodes many small numbers as text that a script reads fast: base 64 (A-Z a-z 0-9 - _), five bits per character, the lowest
+ * bits first. The sixth bit of a character says that more follow.
  */
 
 #include <stdint.h>
@@ -23,7 +22,7 @@ static inline void flame_number_add(struct strbuf *out, uint64_t number)
 	} while (number);
 }
 
-/* Extends the common factor of weights by one weight; `factor` is that of the others, 0 if there are none. */
+/* The greatest common divisor of weights: includes one more weight. `factor` is that of the previous ones; 0: there were none. */
 static inline uint64_t flame_common_factor(uint64_t factor, uint64_t number)
 {
 	while (factor) {

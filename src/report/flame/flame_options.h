@@ -10,13 +10,13 @@
 #include "report/view/symbol_options.h"
 #include "report/view/unwind_options.h"
 
-/* Auto: by the output's name. */
+/* FLAME_FORMAT_AUTO: by the output's suffix. */
 enum flame_format { FLAME_FORMAT_AUTO, FLAME_FORMAT_HTML, FLAME_FORMAT_SVG };
 
 struct flame_options {
 	const char *input;
-	const char *folded;      /* text instead of a recording */
-	const char *diff;        /* what to compare with, of the same kind */
+	const char *folded;      /* folded text to read instead of a recording */
+	const char *diff;        /* input of the same kind to compare with */
 	struct name_pairs pairs; /* --rename */
 	const char *output;
 	int format; /* enum flame_format */
@@ -43,12 +43,12 @@ extern const struct option flame_option_table[];
 extern const struct flame_options flame_option_defaults;
 
 /*
- * Does the page choose among samples by itself? A difference is of call paths, and folded stacks and pictures have none, so
- * that there is nothing to choose from.
+ * Can the page choose among samples by itself? No for differences, which are of call paths, for folded stacks, and for
+ * pictures: they do not contain samples.
  */
 bool flame_options_want_samples(const struct flame_options *options);
 
-/* Releases what was collected. */
+/* Frees the lists. */
 void flame_options_fini(struct flame_options *options);
 
 #endif

@@ -2,13 +2,13 @@
 #define XPROF_REPORT_FLAME_FLAME_PARTS_H
 
 /*
- * Parts that a page has only where its recording has something to show there. Their lines in the page's styles, scripts and
- * markup stand between two lines that are nothing but comments of their language,
+ * Parts that a page has only if its recording has something to show there. Their lines in the page's styles, scripts and markup
+ * are between two lines that contain only a comment of their language:
  *
  *	<!-- begin lanes -->
  *	<!-- end lanes -->
  *
- * so that a page without the part is the same, byte for byte, as if there were no such part.
+ * A page without the part is byte for byte the same as if the part did not exist.
  */
 
 #include "base/strbuf.h"
@@ -18,7 +18,7 @@ enum flame_part {
 	FLAME_PART_BLOCKS = 2, /* the basic blocks of functions */
 };
 
-/* Appends the lines of `text`, without comments that begin or end a part, and without parts that are not in the set `parts`. */
+/* Appends the lines of `text` without these comment lines, and without parts that are not in the set `parts`. */
 void flame_parts_add(struct strbuf *out, const char *text, unsigned int parts);
 
 #endif

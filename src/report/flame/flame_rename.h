@@ -2,30 +2,27 @@
 #define XPROF_REPORT_FLAME_FLAME_RENAME_H
 
 /*
- * One of two graphs, before and now, with names that mean the same in both: programs and libraries are called what they
- * are called now, and functions without a name stay apart only where they can be told by their offsets (dso_builds.h).
+ * Renames the frames of two graphs, before and after, so that names mean the same in both. Programs and libraries get their
+ * later names. Functions without names stay separate only if they can be identified by their offsets (dso_builds.h).
  */
 
 #include "profile/dso_builds.h"
 #include "profile/name_pairs.h"
 #include "report/flame/flame_graph.h"
 
-/*
- * Adds the pairs that can be found in both trees, of the same graph: what stands lowest, as a rule the command, and
- * files.
- */
+/* Adds the pairs that can be found in two trees of the same graph: lowest frames, which usually are commands, and files. */
 void flame_rename_find(struct name_pairs *pairs, const struct flame_graph *graph,
 		       const struct call_tree *before, const struct call_tree *after);
 
 struct flame_names {
 	const struct name_pairs *pairs;
 	const struct dso_builds *builds;
-	int side; /* of the tree: COMPARE_BEFORE or COMPARE_AFTER */
+	int side; /* side of the tree: COMPARE_BEFORE or COMPARE_AFTER */
 };
 
 /*
- * A new tree with those names. `places` (one more than the tree has nodes) gets where each node of `tree` has gone.
- * The caller destroys it.
+ * Returns a new tree with these names, which the caller destroys. Stores in `places`, which has room for one more than the
+ * nodes of `tree`, the new node of each node.
  */
 struct call_tree *flame_rename(struct flame_graph *graph, const struct flame_names *names,
 			       const struct call_tree *tree, uint32_t *places);

@@ -2,21 +2,20 @@
 #define XPROF_REPORT_FLAME_FLAME_SAMPLES_H
 
 /*
- * Everything a page needs beside the stacks to group and filter by itself: for each distinct sample the node
- * of the flame graph that it ends at, its thread, CPU, cgroup and event; and when how many of them were
- * taken.
+ * The data by which a page groups and filters stacks by itself: for each distinct sample its node of the flame graph, its
+ * thread, CPU, cgroup and event; and how many such samples were taken when.
  *
- * As JSON (flame_samples.js is the other side; numbers as in flame_html.h):
+ * As JSON, read by flame_samples.js; numbers are encoded as in flame_html.h:
  *
  *	"events": [[name, number of its frame], ...], "threads": [[pid, tid, frames of comm, pid and tid], ...],
  *	"cpus": [[number or -1, frame], ...], "cgroups": [frame, ...], "row_scale": number,
- *	"rows": "...": of each, in order of nodes: how much larger its node's number is than the last one's; thread,
+ *	"rows": "...": for each row, in order of nodes: difference of its node number from the previous row's; thread,
  *		CPU, cgroup and event, as numbers of the lists above; samples; weight / row_scale
- *	"states": [name, ...], "row_states": "...": of each row 0: a thread that ran, or else the number of the name from 1 on;
- *		neither is there unless the recording has time off the CPU
+ *	"states": [name, ...], "row_states": "...": for each row 0 if the thread ran, else the number of the name, from 1;
+ *		neither exists unless the recording has time off the CPU
  *	"spans": [["first", "last nanosecond"], ...] of --time, "slot_ns", "first_slot": numbers, "slots": slots in a column,
- *	"times": "...": of each, in order of slots: how many slots after the last one; row; samples * 2, + 1 where the
- *		weight is not as many times row_scale * usual as there are samples and follows, / row_scale; "usual": number
+ *	"times": "...": for each entry, in order of slots: difference from the previous slot; row; samples * 2, + 1 if the
+ *		weight is not samples * row_scale * usual; then weight / row_scale follows; "usual": number
  */
 
 #include "profile/timeline.h"
@@ -25,48 +24,51 @@
 #include "report/load/time_range.h"
 
 struct flame_row {
-	uint32_t node; /* of the graph's tree */
+	uint32_t node; /* node of the graph's tree */
 	uint32_t thread, cpu, cgroup, event;
-	uint32_t state; /* of struct flame_samples; 0: the thread ran */
+	uint32_t state; /* number in struct flame_samples; 0: the thread ran */
 	uint64_t count, weight;
 };
 
 struct flame_thread {
 	uint32_t pid, tid;
-	uint32_t keys[3]; /* of the graph, by enum flame_group: comm, pid, tid */
+	uint32_t keys[3]; /* keys of the graph, by enum flame_group: comm, pid, tid */
 };
 
 struct flame_samples {
 	struct flame_thread *threads;
 	size_t thread_count;
-	uint32_t *cpus, *cpu_keys; /* PROFILE_NONE: not known */
+	uint32_t *cpus, *cpu_keys; /* PROFILE_NONE: unknown */
 	size_t cpu_count;
 	uint32_t *cgroup_keys;
 	size_t cgroup_count;
 	uint32_t *event_keys;
 	size_t event_count;
-	struct str_pool *states; /* how threads waited, as `xprof report -s state` has it, from 1 on */
+	struct str_pool *states; /* how threads waited, as `xprof report -s state` shows it; numbers from 1 */
 	struct flame_row *rows;
 	size_t row_count;
-	struct timeline_entry *times; /* `sample` is a row */
+	struct timeline_entry *times; /* `sample` is the number of a row */
 	size_t time_count;
 	uint64_t slot_ns;
-	struct time_ranges spans; /* that --time left */
+	struct time_ranges spans; /* selected by --time */
 };
 
 /*
- * `leaves` is what flame_graph_add_profile() filled; numbers of samples in the timeline are the profile's. Keys of
- * groups are added to the graph's texts. States are those of input->keys, which may be NULL.
+ * `leaves` is the result of flame_graph_add_profile(); the timeline has the profile's sample numbers. Keys of groups are added
+ * to the graph's texts. States come from input->keys, which may be NULL.
  */
 void flame_samples_init(struct flame_samples *samples, struct flame_graph *graph,
 			const struct view_input *input, const uint32_t *leaves,
 			const struct timeline *timeline);
 void flame_samples_fini(struct flame_samples *samples);
 
-/* Is any sample of time off the CPU? */
+/* Is there any sample of time off the CPU? */
 bool flame_samples_have_waits(const struct flame_samples *samples);
 
-/* Members of an object, behind a comma. By node: its place on the page, from 1; by key: the number of its frame. */
+/*
+ * Appends a comma and members of a JSON object. `places`: by node, its place on the page, from 1; `frames`: by key, the number
+ * of its frame.
+ */
 void flame_samples_add_json(struct strbuf *out, const struct flame_samples *samples,
 			    const struct flame_graph *graph, const uint32_t *places, const uint32_t *frames);
 

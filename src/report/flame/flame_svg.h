@@ -2,10 +2,8 @@
 #define XPROF_REPORT_FLAME_FLAME_SVG_H
 
 /*
- * A flame graph as one SVG file (SVG 1.1): a picture that every program shows,
- * and that zooms, searches and follows the keyboard in a browser. Frames that
- * are too narrow to see are one frame that says how many they are, so widths
- * always add up.
+ * A flame graph as one SVG file (SVG 1.1): a picture that every program can show; in a browser it can be zoomed, searched and
+ * used by keyboard. Frames that are too narrow to see are merged into one that says how many they are, so widths always add up.
  */
 
 #include "report/flame/flame_page.h"

@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_FLAME_WEB_ASSETS_H
 #define XPROF_REPORT_FLAME_WEB_ASSETS_H
 
-/* The files of report/web/, as they are, which scripts/embed.sh turns into C when xprof is built. */
+/* The files of report/flame/web/, unchanged, which scripts/embed.sh converts to C at build time. */
 
 extern const char web_flame_css[];
 extern const char web_flame_blocks_js[];

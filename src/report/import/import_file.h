@@ -2,8 +2,8 @@
 #define XPROF_REPORT_IMPORT_IMPORT_FILE_H
 
 /*
- * A file that another tool wrote, recognised by what is in it and not by its name: a pprof, a speedscope, ... profile, also
- * compressed by gzip. A pipe is looked at without taking anything out of it, so that whoever reads recordings can read it.
+ * A profile of another tool, recognised by its contents, not by its name: pprof, speedscope ..., also compressed with gzip. A
+ * pipe is only peeked at, so that readers of recordings still get all bytes.
  *
  *	switch (import_file_open(&file, path, err)) {
  *	case IMPORT_NONE_FOUND: return recording_file_open(&recording, path, err);
@@ -20,7 +20,7 @@
 
 enum import_open {
 	IMPORT_FAILED = -1,
-	IMPORT_NONE_FOUND = 0, /* no profile of another tool: a recording, an archive, or something else */
+	IMPORT_NONE_FOUND = 0, /* not a profile of another tool: a recording, an archive, or something else */
 	IMPORT_FOUND = 1,
 };
 
@@ -30,20 +30,20 @@ struct import_file {
 	const char *path; /* borrowed */
 };
 
-/* `path`: "-" is standard input. Only IMPORT_FOUND leaves something open. */
+/* `path`: "-" is standard input. Nothing is left open unless it returns IMPORT_FOUND. */
 enum import_open import_file_open(struct import_file *file, const char *path, struct error *err);
 void import_file_close(struct import_file *file);
 
 struct time_ranges;
 
 struct import_request {
-	const char *time;          /* --time's text; NULL: everything */
-	struct time_ranges *times; /* gets what it means */
-	struct timeline *timeline; /* gets when samples were taken; may be NULL */
-	struct sample_log *log;    /* gets each sample; may be NULL */
+	const char *time;          /* argument of --time; NULL: everything */
+	struct time_ranges *times; /* receives the parsed argument */
+	struct timeline *timeline; /* receives the times of samples; may be NULL */
+	struct sample_log *log;    /* receives each sample; may be NULL */
 };
 
-/* The profile, complete. May be called again. */
+/* Loads the complete profile. May be called several times. Returns 0, or -1 with err. */
 int import_file_load(const struct import_file *file, const struct import_request *request,
 		     struct loaded_profile *loaded, struct error *err);
 

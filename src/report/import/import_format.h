@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_IMPORT_IMPORT_FORMAT_H
 #define XPROF_REPORT_IMPORT_IMPORT_FORMAT_H
 
-/* A format of another tool's profiles: how it is recognised, and how it is read into the model. */
+/* A format of another tool's profiles: how to recognise it, and how to read it into the model. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,18 +11,18 @@
 #include "report/import/import_model.h"
 
 struct import_format {
-	const char *name;    /* as in --format= of `xprof export` */
+	const char *name;    /* as in --format of `xprof export` */
 	const char *summary; /* "pprof (profile.proto)" */
-	/* Are these bytes, all of an uncompressed file, of this format? It must look at few of them. */
+	/* Are these bytes, a whole uncompressed file, of this format? Must be fast, so look at few of them. */
 	bool (*recognise)(const char *bytes, size_t size);
-	/* -1: it is damaged, and err says where; samples may have been added by then. */
+	/* Returns 0, or -1 if the file is damaged; err says where. Samples may have been added before that. */
 	int (*read)(struct import_model *model, const char *bytes, size_t size, struct error *err);
 };
 
 extern const struct import_format import_pprof, import_otlp, import_speedscope, import_firefox,
 	import_callgrind, import_perf_script, import_collapsed;
 
-/* NULL if the bytes are of none. */
+/* Returns NULL if the bytes are of no known format. */
 const struct import_format *import_format_of(const char *bytes, size_t size);
 
 #endif

@@ -2,7 +2,7 @@
 #define XPROF_REPORT_IMPORT_IMPORT_LINES_H
 
 /*
- * The lines of a text in memory, one after the other, each as a string of its own that may be changed.
+ * Iterates over the lines of a text in memory, each as a string that the caller may change.
  *
  *	import_lines_init(&lines, bytes, size);
  *	while (import_lines_next(&lines))
@@ -19,8 +19,8 @@
 struct import_lines {
 	const char *next, *end;
 	struct strbuf line;
-	char *text;      /* NUL-terminated, without its end; valid until the next one */
-	uint64_t number; /* from 1 on */
+	char *text;      /* NUL-terminated, without the line's end; valid until the next call */
+	uint64_t number; /* from 1 */
 };
 
 void import_lines_init(struct import_lines *lines, const char *bytes, size_t size);

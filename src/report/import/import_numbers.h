@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_IMPORT_IMPORT_NUMBERS_H
 #define XPROF_REPORT_IMPORT_IMPORT_NUMBERS_H
 
-/* Numbers of repeated protobuf fields, packed or one by one, and the texts of a protobuf string table. */
+/* Numbers of repeated protobuf fields, packed or single, and texts of a protobuf string table. */
 
 #include "base/arena.h"
 #include "format/protobuf_field.h"
@@ -11,7 +11,7 @@ struct import_numbers {
 	size_t count, capacity;
 };
 
-/* -1: the packed numbers are damaged. */
+/* Returns 0, or -1 if the packed numbers are damaged. */
 int import_numbers_add(struct import_numbers *numbers, const struct protobuf_field *field);
 void import_numbers_fini(struct import_numbers *numbers);
 
@@ -25,7 +25,7 @@ void import_strings_init(struct import_strings *strings);
 void import_strings_add(struct import_strings *strings, const struct protobuf_field *field);
 void import_strings_fini(struct import_strings *strings);
 
-/* "" for a number that the table does not have. */
+/* Returns "" for a number that is not in the table. */
 const char *import_strings_at(const struct import_strings *strings, uint64_t number);
 
 #endif

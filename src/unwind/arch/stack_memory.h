@@ -21,8 +21,8 @@ struct stack_memory {
 	uint64_t address; /* run-time address of the first byte; the stack pointer in a dump of the kernel */
 	bool swap;        /* the words are in the opposite order to this machine's */
 	bool is_32bit;    /* words have 4 bytes, not 8 */
-	const uint64_t *
-		holes; /* a bit for each page, from that of `address` on: set if its bytes are unknown; NULL: none */
+	/* a bit for each page, from that of `address` on: set if its bytes are unknown; NULL: none */
+	const uint64_t *holes;
 	const struct stack_memory *outer; /* NULL, or the interrupted stack */
 };
 

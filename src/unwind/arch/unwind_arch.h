@@ -14,8 +14,8 @@ struct code_bytes {
 	const uint8_t *at;
 	size_t before; /* bytes known in front of `at` */
 	size_t after;  /* bytes known from `at` on */
-	struct instruction_cache
-		*instructions;    /* may be NULL; caches decoded instructions for code_exit_rule() */
+	/* may be NULL; caches decoded instructions for code_exit_rule() */
+	struct instruction_cache *instructions;
 	struct code_exits *exits; /* may be NULL; caches results of code_exit_rule() */
 };
 

@@ -18,8 +18,8 @@
 struct unwind_place {
 	const struct process_table *processes;
 	struct dso_modules *modules;
-	pthread_mutex_t *
-		lock; /* protects the process table and calls of find_code(); NULL: there is only one thread */
+	/* protects the process table and calls of find_code(); NULL: there is only one thread */
+	pthread_mutex_t *lock;
 	/* Sets `found` (range, bias, module) for an address in run-time code, if that is known. May be NULL. */
 	void (*find_code)(const struct unwind_place *place, const struct mapping *mapping, uint64_t address,
 			  struct unwind_mapping *found);
