@@ -2,11 +2,9 @@
 #define XPROF_BASE_XALLOC_H
 
 /*
- * Allocation that cannot return NULL: on exhaustion it writes one line to
- * standard error and exits with status 1. Linux overcommits, so a failing small
- * allocation is not a state a caller could do anything about; what must not
- * happen is that a size read from a file gets here unchecked. Sizes that come
- * from input are therefore compared with the bytes that are really there first.
+ * Allocation that cannot return NULL: on exhaustion it writes one line to standard error and exits with status 1. Linux
+ * overcommits, so no caller could handle a failing small allocation. But callers must compare sizes that come from input with
+ * the bytes that are really there before they allocate.
  */
 
 #include <stddef.h>

@@ -2,10 +2,10 @@
 #define XPROF_CLI_OPTION_COMPLETE_H
 
 /*
- * Completion scripts for all commands, as a walk of the tables. Each needs nothing but its shell (the bash
- * script not even the bash-completion package). They complete commands, options, and arguments: listed
- * choices (after each comma where an option takes a list), files, processes, users, processors, events of
- * this machine, and the words of a workload, by the completion of that program.
+ * Makes completion scripts for all commands from the option tables. Each script needs only its shell (the bash script not even
+ * the bash-completion package). They complete commands, options, and arguments: listed choices (after each comma if an option
+ * takes a list), files, processes, users, processors, events of this machine, and the words of a workload, by the completion of
+ * that program.
  */
 
 #include "base/strbuf.h"

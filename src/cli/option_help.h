@@ -1,7 +1,7 @@
 #ifndef XPROF_CLI_OPTION_HELP_H
 #define XPROF_CLI_OPTION_HELP_H
 
-/* -h, --help and `xprof help`: a walk of the tables that writes plain text, wrapped to the terminal. */
+/* -h, --help and `xprof help`: plain text made from the option tables, wrapped to the terminal. */
 
 #include <stdbool.h>
 
@@ -13,7 +13,7 @@
 struct help_style {
 	unsigned columns;
 	struct color color;
-	bool at_length; /* descriptions, details and exit status too, as in the manual page */
+	bool at_length; /* also print descriptions, details and exit statuses, as in the manual page */
 };
 
 /* The columns are those of the terminal behind `fd`, up to a limit beyond which text is hard to read. */

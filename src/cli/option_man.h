@@ -2,9 +2,8 @@
 #define XPROF_CLI_OPTION_MAN_H
 
 /*
- * Manual pages, as a walk of the tables that writes man(7) macros: xprof(1), and
- * xprof-NAME(1) for each command. In the prose, words that begin with a dash are
- * set in bold and words of the option's placeholder in italics.
+ * Makes manual pages in man(7) macros from the option tables: xprof(1), and xprof-NAME(1) for each command. In the prose, words
+ * that begin with a dash are bold, and words of the option's placeholder are in italics.
  */
 
 #include "base/strbuf.h"

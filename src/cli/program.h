@@ -2,8 +2,8 @@
 #define XPROF_CLI_PROGRAM_H
 
 /*
- * The program as a whole: its commands and what its own manual page says. It is
- * a constant that main.c fills in; running, help, man pages and completion read it.
+ * The program as a whole: its commands and the contents of its manual page. A constant in main.c, read by parsing, help, manual
+ * pages and completion.
  */
 
 #include "cli/option.h"

@@ -8,9 +8,8 @@
 enum { SUGGEST_WORD_SIZE = 64 }; /* no option or command is longer; bounds the table on the stack */
 
 /*
- * Damerau-Levenshtein distance (optimal string alignment): the least number of
- * insertions, deletions, replacements and swaps of neighbours that turn one word
- * into the other. Words that do not fit SUGGEST_WORD_SIZE are compared by their beginnings.
+ * Damerau-Levenshtein distance (optimal string alignment): the smallest number of insertions, deletions, replacements and swaps
+ * of neighbours that turn one word into the other. Longer words than SUGGEST_WORD_SIZE are compared by their beginnings.
  */
 unsigned suggest_distance(const char *one, const char *other);
 

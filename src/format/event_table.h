@@ -23,7 +23,7 @@ struct event_table {
 	size_t count, capacity;
 	struct event_id *ids; /* of all events, in order of appearance */
 	size_t id_count, id_capacity;
-	/* events without ids, and the sum of their numbers, which is the number of the only one */
+	/* number of events without ids, and the sum of their numbers: the number of the event if there is only one */
 	size_t idless_count, idless_sum;
 	struct hash_table id_index;
 	struct arena memory;

@@ -81,8 +81,8 @@ int perf_file_next(struct perf_file *file, struct event *event, struct error *er
 bool perf_file_is_stable(const struct perf_file *file);
 
 /*
- * The mapped bytes behind the last record, for a caller that reads ahead. Returns their number, at most
- * `most`; 0 if there are none.
+ * The mapped bytes behind the last record, so that the caller can prefetch them. Returns their number, at most `most`; 0 if
+ * there are none.
  */
 size_t perf_file_following(const struct perf_file *file, size_t most, const uint8_t **bytes);
 

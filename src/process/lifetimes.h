@@ -68,10 +68,10 @@ uint32_t lifetimes_at_or_new(struct lifetimes *lifetimes, uint32_t id, uint64_t 
 uint32_t lifetimes_fork(struct lifetimes *lifetimes, uint32_t id, uint32_t parent, uint64_t time_ns,
 			uint64_t first_ns, uint32_t *split_from);
 
-/* The newest of its id? */
+/* Is it the newest lifetime with its id? */
 bool lifetimes_is_newest(const struct lifetimes *lifetimes, uint32_t number);
 
-/* Those that are kept, by number, are numbered anew in the same order, and no longer have parents. */
+/* Removes all lifetimes but those with kept[number], which are renumbered in the same order and lose their parents. */
 void lifetimes_keep(struct lifetimes *lifetimes, const bool *kept);
 
 #endif

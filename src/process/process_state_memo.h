@@ -2,8 +2,8 @@
 #define XPROF_PROCESS_PROCESS_STATE_MEMO_H
 
 /*
- * Remembers the states of the processes that were asked for last, each with the times for which it holds: samples of a process
- * come by the thousand between two changes of its mappings. Belongs to one thread, and to one table.
+ * Caches the states of the processes that were looked up last, each with the times for which it is valid: between two changes
+ * of the mappings of a process there are thousands of its samples. Belongs to one thread and one table.
  */
 
 #include "process/process_table.h"

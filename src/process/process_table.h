@@ -77,9 +77,10 @@ void process_table_share(struct process_table *table);
 void process_table_settle(struct process_table *table);
 
 /*
- * Forgets processes of a table that is not shared, and the names of all threads. `is_over` says of each whether it is asked for
- * no more: its number now belongs to no other process (is_newest), and its last change was at last_ns. Nothing is asked of times before
- * from_ns any more. DSOs stay. Returns how many changes are left.
+ * Forgets the mappings of ended processes, and the names of all threads, to save memory; the table must not be shared.
+ * `is_over` returns true for a process that will not be looked up any more. It is told whether the pid belongs to another
+ * process now (!is_newest), and when the process last changed (last_ns). No time before from_ns will be looked up any more.
+ * DSOs stay. Returns the number of changes that are left.
  */
 struct process_end {
 	uint32_t pid;

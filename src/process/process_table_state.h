@@ -9,20 +9,20 @@
 #include "process/thread_table.h"
 
 enum {
-	/* Forks without an exec between that are followed upwards: more than any program nests. */
+	/* Number of nested forks without exec that a lookup follows: more than any program has. */
 	MAX_FORKS = 256,
 	MEMO_SLOTS = 1 << 13,        /* a power of two; 512 KiB, about a recording's hot addresses */
-	KERNEL_PROCESS = UINT32_MAX, /* stands for the kernel where a process's number does otherwise */
+	KERNEL_PROCESS = UINT32_MAX, /* the kernel, in place of the number of a process */
 };
 
 struct process { /* one lifetime of a pid */
 	struct address_map map;
-	struct address_map code; /* what is known of its anonymous memory: see process_table_jit_code() */
-	uint64_t last_fork_ns;   /* the latest that a child was made */
+	struct address_map code; /* facts about its anonymous memory: see process_table_jit_code() */
+	uint64_t last_fork_ns;   /* time of its last fork */
 	bool is_unsettled;       /* one of unsettled[] */
 };
 
-/* An answer that holds until its process changes. Only for questions later than the last change. */
+/* A cached answer, valid until its process changes. Only for lookups later than the last change. */
 struct memo {
 	uint64_t address;
 	uint32_t process; /* number, or KERNEL_PROCESS */
@@ -40,13 +40,13 @@ struct process_table {
 	struct process *processes;  /* by number of lifetime */
 	size_t process_count, process_capacity;
 	struct address_map kernel;
-	struct mapping kernel_proper; /* dso NULL: not recorded yet */
+	struct mapping kernel_proper; /* the kernel without modules; dso NULL: not recorded yet */
 	bool has_jit_code;
-	uint64_t generation;          /* counts what was applied */
+	uint64_t generation;          /* counts applied records */
 	uint32_t inheritance_version; /* counts late changes that children may have inherited */
 	struct memo *memos;
 	bool is_shared;
-	uint32_t *unsettled; /* while it is shared: processes one of whose maps is not settled */
+	uint32_t *unsettled; /* if shared: processes with a map that is not settled */
 	size_t unsettled_count, unsettled_capacity;
 };
 

@@ -2,36 +2,36 @@
 #define XPROF_PROFILE_COMPARE_H
 
 /*
- * Tells differences from noise. For something that was sampled in two recordings, such as a function, computes by how much
- * its samples differ, a confidence interval, and how probable such a difference is by chance.
+ * Tells differences from noise. For something that was sampled in two recordings, such as a function, computes by how much its
+ * samples differ, a confidence interval, and how probable such a difference is by chance.
  *
  * Samples are counts of a random process. For shares, each of n samples falls into the function with the same probability
- * (binomial); for rates, samples come with the same probability at any moment (Poisson). If samples have different weights,
- * n is the number of samples of equal weight that would be as exact: the square of the sum of weights over the sum of their
+ * (binomial); for rates, samples come with the same probability at any moment (Poisson). If samples have different weights, n
+ * is the number of samples of equal weight that would be as exact: the square of the sum of weights over the sum of their
  * squares (Kish, Survey Sampling, 1965, 8.2).
  *
- *   the interval of one side    the score interval: Wilson, JASA 22 (1927) 209, for shares, and its limit for
+ *   interval of one side        the score interval: Wilson, JASA 22 (1927) 209, for shares, and its limit for
  *                               Poisson counts. Good down to counts of 0, and never beyond 0 or 100%
- *   the interval of a difference    that of Newcombe, Statistics in Medicine 17 (1998) 873, method 10, which is made
- *                               of those of the sides; for rates as Zou and Donner, ibid. 27 (2008) 1693, do
- *   the probability of chance   exact: Fisher's test for shares; for rates the binomial test of one side's
+ *   interval of a difference    Newcombe, Statistics in Medicine 17 (1998) 873, method 10, made from the intervals
+ *                               of the sides; for rates Zou and Donner, ibid. 27 (2008) 1693
+ *   probability of chance       exact: Fisher's test for shares; for rates the binomial test of one side's
  *                               count given the sum of both
- *   several recordings of a side    Welch's test, Biometrika 34 (1947) 28, of the values of each recording, besides: what
- *                               differs from run to run is in it. The wider interval and the larger chance count
- *   among many                  Holm, Scandinavian Journal of Statistics 6 (1979) 65, which supposes nothing of how
- *                               they depend on each other; functions and their callers do
+ *   several recordings          Welch's test, Biometrika 34 (1947) 28, of the values of the recordings, in addition: it
+ *   of a side                   includes differences between runs. The wider interval and the larger chance count
+ *   many comparisons            Holm, Scandinavian Journal of Statistics 6 (1979) 65, which is valid however
+ *                               the comparisons depend on each other; functions and their callers do
  *
- * Samples are not quite independent: programs have phases, and other programs come and go. So both sides are cut into the
- * same number of slices in order of time and compared slice by slice. If the differences of slices vary more than those of
- * independent samples would, the difference of the sums is less exact. Variation that both sides have in common, such as
- * the phases of one program, cancels out.
+ * Samples are not quite independent: programs have phases, and other programs come and go. So both sides are cut into the same
+ * number of slices in order of time and compared slice by slice. If the differences of slices vary more than those of
+ * independent samples would, the difference of the sums is less exact. Variation that both sides have in common, such as the
+ * phases of one program, cancels out.
  *
- *   variance over slices    of a sum of differences of slices, by how much they vary (batch means); where it is larger than
- *                           that of independent samples, counts are divided by the ratio of both, and Student's
- *                           distribution takes the place of the normal one
+ *   variance over slices        of a sum of the differences of slices, estimated from how much these vary (batch means).
+ *                               If it is larger than that of independent samples, counts are divided by the ratio of
+ *                               both, and Student's distribution replaces the normal one
  *
- * With one recording of each side, all this is only about variation within these recordings. They cannot show how much two
- * runs of the same program differ as a whole (caches, other programs, the layout of memory).
+ * With one recording of each side, all this is only about variation within these recordings. They cannot show how much two runs
+ * of the same program differ as a whole (caches, other programs, the layout of memory).
  */
 
 #include <stddef.h>

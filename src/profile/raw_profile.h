@@ -166,7 +166,7 @@ static inline const struct profile_sample *raw_profile_sample_at(const struct ra
 	return profile_sample_at(raw->rest, number);
 }
 
-/* --- to the final one ------------------------------------------------------------- */
+/* --- conversion to the final profile ------------------------------------------------ */
 
 /*
  * profile_take_stacks() and profile_take_samples(). The stacks or samples must not be accessed through `raw`

@@ -63,8 +63,8 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 void recorder_watch_copies(struct recorder *recorder, struct stack_copier *copier,
 			   const struct ring_demand *demand);
 /*
- * From now on samples of waits are written, too, and the loop wakes up when their ring, which `fd` stands
- * for, fills up. Borrowed.
+ * From now on samples of waits are written, too, and the loop wakes up when their ring fills up (`fd` becomes readable).
+ * Borrowed.
  */
 void recorder_sample_waits(struct recorder *recorder, struct wait_sampler *waits, int fd);
 

@@ -16,7 +16,8 @@ struct recording {
 	struct recording_plan plan;
 	struct target target;
 	bool target_is_workload;
-	uint64_t unseen_since_ns; /* CLOCK_MONOTONIC, when the kernel detached the events of a workload that runs on; 0: it did not */
+	/* CLOCK_MONOTONIC, when the kernel detached the events of a workload that is still running; 0: it did not */
+	uint64_t unseen_since_ns;
 	struct workload workload;
 	bool has_workload;
 	bool workload_is_left; /* it goes on running: a signal asked not to wait for it */

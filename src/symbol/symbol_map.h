@@ -84,8 +84,8 @@ static inline uint32_t sorted_symbols_number(const uint8_t *numbers, uint32_t at
 }
 
 /*
- * Makes a sealed map of them. Entries are created when symbol_map_find() finds them, so symbol_map_entry() must not
- * be used.
+ * Makes a sealed map of `symbols`. Entries are created when symbol_map_find() finds them, so symbol_map_entry() must not be
+ * used.
  */
 struct symbol_map *symbol_map_of_sorted(const struct sorted_symbols *symbols);
 

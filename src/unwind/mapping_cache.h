@@ -1,7 +1,10 @@
 #ifndef XPROF_UNWIND_MAPPING_CACHE_H
 #define XPROF_UNWIND_MAPPING_CACHE_H
 
-/* Caches the mappings that were looked up in the latest address spaces: samples of several programs alternate. Belongs to one unwinder. */
+/*
+ * Caches the mappings looked up in the last few address spaces, because samples of several programs alternate. Belongs to one
+ * unwinder.
+ */
 
 #include "unwind/unwind_stack.h"
 

@@ -2,8 +2,8 @@
 #define XPROF_UNWIND_UNWIND_WALK_H
 
 /*
- * The state of a walk up one stack, shared by unwinder.c, which takes the steps, and code_step.c, which takes those by
- * instructions. Private to these files.
+ * The state of a walk up one stack, shared by unwinder.c, which walks, and code_step.c, which takes the steps by instructions.
+ * Private to these files.
  */
 
 #include <stdbool.h>

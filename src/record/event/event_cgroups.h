@@ -2,8 +2,8 @@
 #define XPROF_RECORD_EVENT_CGROUPS_H
 
 /*
- * -G: the cgroups that events count in. As in perf, the first name applies to the first event of the command line, the second to the
- * second, and so on; an empty name sets no cgroup. A single name applies to all events before it.
+ * -G: the cgroups in which events count. As in perf, the first name applies to the first event of the command line, the second
+ * to the second, and so on; an empty name sets no cgroup. A single name applies to all events before it.
  */
 
 #include <stddef.h>

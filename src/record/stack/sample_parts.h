@@ -5,7 +5,7 @@
  * Splits a PERF_RECORD_SAMPLE, as the kernel writes it into a ring, into the parts that describe its stack and the rest, so
  * that it can be written again with smaller parts as an ordinary sample of the same attr.
  *
- * header, ids, time … | chain | raw, branches | registers | dump | weight … code page size
+ *   header, ids, time … | chain | raw, branches | registers | dump | weight … code page size
  *
  * Every dump has the requested size; a number behind it says how many bytes the kernel could fill (dyn_size).
  */

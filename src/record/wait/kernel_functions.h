@@ -18,7 +18,7 @@ struct kernel_functions;
 struct kernel_functions *kernel_functions_create(const char *kallsyms);
 void kernel_functions_destroy(struct kernel_functions *functions);
 
-/* What the thread waits for. `frames` is its kernel stack, leaf first; `syscall` is its number, or -1. */
+/* The kind of thing that the thread waits for. `frames` is its kernel stack, leaf first; `syscall` is its number, or -1. */
 enum off_cpu_kind kernel_functions_kind(const struct kernel_functions *functions, const uint64_t *frames,
 					size_t count, int32_t syscall);
 

@@ -86,8 +86,8 @@ void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint
 		     const struct ways_source *source);
 
 /*
- * Was it recorded by xprof, by the command line in its header? simpleperf leaves out dumps, too, but for
- * another reason.
+ * Was it recorded by xprof, according to the command line in its header? simpleperf leaves out dumps, too, but for another
+ * reason.
  */
 bool unwind_ways_is_by_xprof(const struct perf_features *features);
 

@@ -12,8 +12,7 @@
  *               |
  *                --39.50%--sort
  *
- * Functions that were only ever reached one way stand below each other without a
- * share of their own.
+ * Functions that were reached by only one path are drawn below each other, without shares of their own.
  */
 
 #include <stdbool.h>
@@ -34,7 +33,7 @@ enum row_graph_value { ROW_GRAPH_PERCENT, ROW_GRAPH_PERIOD, ROW_GRAPH_COUNT };
 
 struct row_graph_options {
 	enum row_graph_style style;
-	double min_percent;   /* branches with less are left out */
+	double min_percent;   /* branches with less than this are left out */
 	unsigned print_limit; /* branches drawn at each place; 0: all */
 	bool order_set;       /* false: caller with children, callee without */
 	enum call_order order;

@@ -15,7 +15,7 @@ struct table_options {
 	const uint32_t *column_widths; /* --column-widths, of the first columns */
 	size_t column_width_count;
 	char separator;       /* -t, between columns; 0: columns are aligned */
-	double percent_limit; /* rows with less are left out */
+	double percent_limit; /* rows with less than this are left out */
 	unsigned top;         /* rows per event; 0: all */
 };
 

@@ -28,7 +28,7 @@ extern const char *const stack_weight_names[];
 
 struct selection {
 	struct filter filter;
-	uint32_t event; /* PROFILE_NONE: all, one after another */
+	uint32_t event; /* PROFILE_NONE: all, one after the other */
 	bool relative;  /* shares refer to what is shown instead of everything */
 	struct row_choice rows;
 };

@@ -2,13 +2,13 @@
 #define XPROF_REPORT_VIEW_VIEW_FOLDED_H
 
 /*
- * Folded stacks, what flame graph tools read: one line a distinct stack, root first, frames separated by
- * semicolons, a space and the weight at the end:
+ * Folded stacks, as flame graph tools read them: one line per distinct stack, root first, frames separated by semicolons, a
+ * space and the weight at the end:
  *
  *	comm;main;parse;read_line 1250000
  *
- * in byte order of the stacks, in the format of stackcollapse-perf.pl: blanks in the command name are
- * underscores, frames without a function are "[libfoo.so]" or "[unknown]", a semicolon in a name is a colon.
+ * in byte order of the stacks, in the format of stackcollapse-perf.pl: blanks in the command name are underscores, frames
+ * without a function are "[libfoo.so]" or "[unknown]", a semicolon in a name is a colon.
  */
 
 #include "report/view/view.h"

@@ -3,8 +3,8 @@
 
 /*
  * --hide-idle: the functions in which idle threads of a runtime's pool wait for work. A stack is idle if it has a function that
- * matches `in` and, among the functions called from there, one that matches `waits` and none that matches
- * `unless`. Event loops are not in the table, because only the program knows what its loop waits for.
+ * matches `in` and, among the functions called from there, one that matches `waits` and none that matches `unless`. Event loops
+ * are not in the table, because only the program knows what its loop waits for.
  */
 
 #include <stddef.h>
