@@ -31,8 +31,8 @@ struct event_set_options {
 	bool overwrite;      /* samples stay in the rings, where later ones overwrite them */
 	bool enable_on_exec; /* the only thread is a workload that has not called exec yet */
 	/*
-	 * The events sample nothing. Where permitted they are opened for CPUs instead of threads: with events of threads the kernel
-	 * takes the events of one thread off the CPU at every switch and puts those of the next one on it.
+	 * The events sample nothing. If permitted they are opened for CPUs instead of threads: with events of threads the
+	 * kernel takes the events of one thread off the CPU at every switch and puts those of the next one on it.
 	 */
 	bool only_sideband;
 	size_t ring_pages; /* per CPU; a power of two; 0: chosen by the size of samples */

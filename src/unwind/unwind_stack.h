@@ -85,7 +85,8 @@ enum unwind_end {
 	UNWIND_END_STACK_EXHAUSTED, /* a needed word lies above the stack bytes: the dump was too short */
 	UNWIND_END_NO_CFI, /* no CFI for the code at `at`, and frame pointers did not pass the checks */
 	UNWIND_END_BAD_RETURN_ADDRESS, /* the return address points to nothing executable */
-	UNWIND_END_BELOW_STACK, /* the rule at `at` needs a word below the stack pointer, which no dump contains (OpenSSL's SHA) */
+	/* the rule at `at` needs a word below the stack pointer, which no dump contains (OpenSSL's SHA) */
+	UNWIND_END_BELOW_STACK,
 	UNWIND_END_BAD_CFA, /* a frame that is not above the one before, not aligned, or far outside the stack */
 	UNWIND_END_UNKNOWN_REGISTER, /* the rule at `at` needs a register that was not recorded or not saved */
 	UNWIND_END_BAD_EXPRESSION,   /* the rule at `at` is an invalid expression */

@@ -20,7 +20,10 @@ struct asked_event {
 
 struct fallback_options {
 	bool idle; /* a clock that replaces the event samples the idle task, too */
-	/* Returns kernel.perf_event_paranoid; 2 and above forbid sampling the kernel. Called only if it may explain the refusal. */
+	/*
+	 * Returns kernel.perf_event_paranoid; 2 and above forbid sampling the kernel. Called only if it may explain the
+	 * refusal.
+	 */
 	int (*paranoid_level)(void);
 };
 

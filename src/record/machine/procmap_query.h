@@ -2,8 +2,8 @@
 #define XPROF_RECORD_PROCMAP_QUERY_H
 
 /*
- * ioctl(PROCMAP_QUERY) on /proc/PID/maps: one mapping, in binary, with its file's build-id. From linux/fs.h of Linux 6.11; older headers
- * do not have it.
+ * ioctl(PROCMAP_QUERY) on /proc/PID/maps: one mapping, in binary, with its file's build-id. From linux/fs.h of Linux 6.11;
+ * older headers do not have it.
  */
 
 #include <stdbool.h>

@@ -53,7 +53,7 @@ struct code_loop {
 struct code_loop *code_loops_find(const struct code_recording *recording, const struct code_object *object,
 				  const struct code_blocks *blocks, size_t *count);
 
-/* Is the branch one to an address in a register or in memory? Decided by its code or, if that is missing, by the recorded type. */
+/* Is the branch one to an address in a register or in memory? Decided by its code or, if that is missing, by its recorded type. */
 bool code_object_is_indirect(const struct code_object *object, const struct code_count *branch);
 
 /* The length of the instruction in bytes; 0 if unknown, and on all machines but x86. */

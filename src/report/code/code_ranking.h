@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_CODE_CODE_RANKING_H
 #define XPROF_REPORT_CODE_CODE_RANKING_H
 
-/* Ranks the blocks of an object by cost: cycles; if these were not counted, executed instructions; if these are unknown, bytes. */
+/* Ranks the blocks of an object by cost: cycles; if these were not counted, executed instructions; if unknown, bytes. */
 
 #include "report/code/code_blocks.h"
 

@@ -43,7 +43,7 @@ struct export_format {
 
 	/* Appends everything to out->text and calls export_out_flow() now and then. */
 	void (*write)(const struct export_input *input, struct export_out *out);
-	/* Replaces `write`: reads options->input and does everything but opening and closing the output. Returns 0, or -1 with err. */
+	/* Replaces `write`: reads options->input and does all but opening and closing the output. Returns 0, or -1 with err. */
 	int (*run)(const struct export_options *options, struct export_out *out, struct error *err);
 };
 

@@ -25,7 +25,7 @@ extern const char *const export_format_names[];
 	"stack, with its weight, as flame graph tools read them. csv: a row a sample, with its time, "                                                                                               \
 	"thread, CPU, period and stack, for spreadsheets and data frames. " EXPORT_CODE_TEXT
 
-/* The format called `name` or, if that is NULL, the one of the output's suffix. Returns NULL with err, which lists the formats. */
+/* The format called `name` or, if NULL, the one of the output's suffix. Returns NULL with err, which lists the formats. */
 const struct export_format *export_formats_choose(const char *name, const char *output, struct error *err);
 
 #endif
