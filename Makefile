@@ -26,7 +26,7 @@ SANITIZE_DIR_address := asan
 SANITIZE_DIR_undefined := ubsan
 SANITIZE_DIR_thread := tsan
 SANITIZE_DIR_fuzzer := fuzz
-# STATIC=1 builds one file that needs nothing installed where it runs: see static.
+# STATIC=1 builds one file that needs nothing installed on the machine where it runs: see static.
 STATIC ?=
 ifeq ($(STATIC),1)
 CFLAGS ?= -O2 -fno-omit-frame-pointer -ffunction-sections -fdata-sections
@@ -42,7 +42,7 @@ $(error SANITIZE is address, undefined or thread, not '$(SANITIZE)')
 endif
 # One name for one directory: it is part of the flags that objects depend on.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
-# Both at once: one build and one run find what two would.
+# Both sanitizers at once: one build and one run find the errors of both.
 SANITIZE_FLAGS_address := -fsanitize=address,undefined -fno-sanitize-recover=all -O1
 SANITIZE_FLAGS_undefined := -fsanitize=undefined -fno-sanitize-recover=all
 SANITIZE_FLAGS_thread := -fsanitize=thread -O1
@@ -67,7 +67,7 @@ endif
 
 ALL_CPPFLAGS = -D_GNU_SOURCE -Isrc -I$(BUILD) $(OPTION_CPPFLAGS) $(CPPFLAGS)
 ALL_CFLAGS = -std=c17 $(WARNINGS) $(CFLAGS) $(SANITIZE_FLAGS)
-# --as-needed: of the libraries that were found, those that something uses.
+# --as-needed: links only the libraries that something uses.
 ALL_LDFLAGS = $(CFLAGS) $(SANITIZE_FLAGS) -pthread -Wl,--as-needed $(STATIC_LDFLAGS) $(LDFLAGS)
 # dlopen() is in a library of its own before glibc 2.34.
 ALL_LIBS = $(OPTION_LIBS) -lm -ldl $(LIBS)
@@ -90,7 +90,7 @@ E2E_TESTS := $(sort $(wildcard test/e2e/*.t))
 META_TESTS := $(sort $(wildcard test/meta/*.t))
 LONG_TESTS := $(sort $(wildcard test/long/*.t))
 TSAN_TESTS := $(sort $(wildcard test/tsan/*.t))
-# Only tests that start threads, or whose sources do, can tell the thread sanitizer anything.
+# The thread sanitizer is only useful for tests that start threads, or whose sources do.
 THREADED := $(shell grep -l -E 'pthread\.h|thread_pool\.h|source_workers\.h' $(TEST_SOURCES) $(LIB_SOURCES))
 THREAD_TESTS := $(sort $(patsubst %.c,$(BUILD)/%,$(filter $(TEST_SOURCES),$(THREADED:src/%.c=test/%_test.c))))
 
@@ -122,7 +122,7 @@ $(BUILD)/obj/web_assets.o: $(BUILD)/web_assets.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Programs for the kernel: compiled for BPF, and carried in xprof with a loader that bpftool makes of each.
+# Programs for the kernel: compiled for BPF, and embedded in xprof with a loader that bpftool makes of each.
 BPF_SKELETONS := $(if $(HAVE_BPF),$(patsubst %.bpf.c,$(BUILD)/bpf/%.skeleton.h,$(notdir $(BPF_SOURCES))))
 
 $(BUILD)/bpf/%.o: src/record/bpf/%.bpf.c $(wildcard src/record/bpf/*.h) $(BUILD)/flags
@@ -157,7 +157,7 @@ $(SWEEP): $(BUILD)/obj/test/sweep/sweep.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
-# Stacks that the recorder continues, beside copies of the whole stack; those beside what the stopped thread has.
+# Compares stacks that the recorder continues with copies of the whole stack, and those copies with the stopped thread's stack.
 CONTINUED := $(BUILD)/test/continued/continued $(BUILD)/test/continued/copied
 CONTINUED_SHARED := $(BUILD)/obj/test/continued/user_frames.o
 
@@ -166,7 +166,7 @@ $(CONTINUED): $(BUILD)/%: $(BUILD)/obj/%.o $(CONTINUED_SHARED) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
-# What the recorder would have written of a recording with all its evidence.
+# Shows the evidence that the recorder would have written, from a recording with all evidence.
 REDUCE := $(BUILD)/test/evidence/reduce
 
 -include $(REDUCE:$(BUILD)/%=$(BUILD)/obj/%.d)
@@ -174,13 +174,13 @@ $(REDUCE): $(BUILD)/obj/test/evidence/reduce.o $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
-# What its unit tests look at runs on any machine.
+# The parts that its unit tests cover run on any machine.
 TRUTH_TESTED := $(filter %/instruction.o %/shadow_stack.o %/verdict.o,$(TRUTH_OBJECTS))
 TRUTH_UNIT_TESTS := $(filter $(BUILD)/test/truth/%,$(UNIT_TESTS))
 $(TRUTH_UNIT_TESTS): SUPPORT_OBJECTS += $(TRUTH_TESTED)
 $(TRUTH_UNIT_TESTS): $(TRUTH_TESTED)
 
-# What the end-to-end tests ask directly.
+# Programs that the end-to-end tests run directly.
 TEST_TOOLS := $(patsubst test/tools/%.c,$(BUILD)/test/tools/%,$(sort $(wildcard test/tools/*.c)))
 
 -include $(TEST_TOOLS:$(BUILD)/%=$(BUILD)/obj/%.d)
@@ -188,7 +188,7 @@ $(TEST_TOOLS): $(BUILD)/%: $(BUILD)/obj/%.o $(SUPPORT_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka $(ALL_LIBS)
 
-# A kernel for tests: answers perf_event_open() of a recorder, and writes what a script says into its rings.
+# A kernel for tests: answers perf_event_open() of a recorder, and writes the records of a script into its rings.
 KERNEL_PLAYER := $(BUILD)/test/kernel/kernel_player
 KERNEL_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out %_test.c,$(wildcard test/kernel/*.c)))
 
@@ -223,10 +223,10 @@ TEST_ENV = CMOCKA_MESSAGE_OUTPUT=TAP XPROF='$(abspath $(BUILD)/xprof)' BUILD='$(
 	ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 # The tests that were skipped, and why: for check-skips.
 SKIPPED = $(abspath $(BUILD))/skipped
-# Two tests at a time: first unit and meta tests, then two queues side by side. One has the tests that record the system, that
-# mount something, or that count what they record: these come one after the other. The other has those listed here, which may run
-# beside anything. (In prove's rules a "par" is begun before any "seq", so that with a "par" of them the first queue would be
-# left for the end, alone.)
+# Two tests at a time: first unit and meta tests, then two queues side by side. One queue has the tests that record the system,
+# mount something, or count recorded samples: these run one after the other. The other has the tests listed here, which may run
+# beside anything. (prove begins every "par" of its rules before any "seq": if these tests were a "par", the first queue would
+# run alone at the end.)
 OVERLAPPING_TESTS = $(wildcard $(call tests,apk archive bare_assembly branch_blocks branch_history branch_report branches_corpus cli_tables cli_usage \
 	clone_names convert_corpus convert_file corpus_table debuginfod debuginfod_hostile diff diff_unwind \
 	dump_file export_code export_formats export_markers export_viewers flame_agreement flame_blocks \
@@ -239,7 +239,7 @@ OVERLAPPING_TESTS = $(wildcard $(call tests,apk archive bare_assembly branch_blo
 comma := ,
 tests = $(patsubst %,test/e2e/%.t,$1)
 names = {$(subst $(eval ) ,$(comma),$(basename $(notdir $1)))}
-# What each test printed is kept in $(BUILD)/logs, and in $(BUILD)/tests.state which of them failed: for check-again.
+# Keeps the output of each test in $(BUILD)/logs, and the list of failed tests in $(BUILD)/tests.state: for check-again.
 LOGGED = SKIPPED='$(SKIPPED)' TEST_LOGS='$(abspath $(BUILD))/logs'
 RUN_TESTS = : >'$(SKIPPED)'; rm -rf $(addprefix $(BUILD)/,logs tests.state failed unstable); \
 	$(TEST_ENV) $(LOGGED) $(PROVE) -e test/lib/run.sh --state=save --statefile=$(BUILD)/tests.state -j2 \
@@ -264,9 +264,9 @@ check-meta:
 check-asan check-ubsan: check-%:
 	@$(MAKE) --no-print-directory SANITIZE=$(if $(filter asan,$*),address,undefined) check-sanitized
 
-# What runs in a browser and in node is not sanitized (the pages are made by flamegraph.t, too), nor what asks for
-# perf's numbers once more: the same ways through the code are in script_perf.t, perf_recordings.t and view_options.t. The files
-# of the corpus and debug information of all kinds are read by the fuzzers' functions in fuzz_replay.t.
+# Tests that run in a browser and in node are not sanitized (flamegraph.t makes the pages, too), nor tests that ask for perf's
+# numbers once more: script_perf.t, perf_recordings.t and view_options.t run the same code paths. The fuzzers' functions in
+# fuzz_replay.t read the files of the corpus and debug information of all kinds.
 check-sanitized: all tests demo-workload replays
 	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% export_viewers off_cpu_page perf_equality perf_names perf_options record_header \
 		report_perf_equality convert_corpus script_corpus source_lines),$(E2E_TESTS))
@@ -274,23 +274,23 @@ check-sanitized: all tests demo-workload replays
 check-tsan:
 	@$(MAKE) --no-print-directory SANITIZE=thread check-threads
 
-# Unit tests of what has threads, and the whole program.
+# Unit tests of code with threads, and the whole program.
 check-threads: all $(THREAD_TESTS) demo-workload
 	$(RUN_TESTS) $(THREAD_TESTS) $(TSAN_TESTS)
 
-# After the tests of these builds have run: fails where one was skipped that test/skips.expected does not have.
+# After the tests of these builds have run: fails if a test was skipped that test/skips.expected does not list.
 SKIPS_OF ?= build build/asan build/tsan
 check-skips:
 	scripts/skipped.sh $(SKIPS_OF)
 
-# Those of the last run of this build's tests (SANITIZE=address: of check-asan) that failed, once more, one after the other.
+# Runs the tests that failed in the last run of this build (SANITIZE=address: of check-asan) once more, one after the other.
 check-again:
 	$(TEST_ENV) $(LOGGED) PROVE='$(PROVE)' scripts/check_again.sh $(BUILD)
 
 check-valgrind: tests
 	$(TEST_ENV) $(PROVE) -e 'test/lib/run.sh valgrind -q --error-exitcode=99 --leak-check=full' $(PROVE_FLAGS) $(UNIT_TESTS)
 
-# All of test/long, to the end, whatever fails; goes on where it was interrupted. LONG_TESTS names some of them.
+# Runs all of test/long to the end, even after failures; resumes an interrupted run. LONG_TESTS names some of the tests.
 check-long:
 	scripts/setup.sh --for=long
 	@$(MAKE) --no-print-directory check-long-now
@@ -313,9 +313,9 @@ fuzz:
 fuzzers: $(FUZZERS)
 	@echo "fuzzers:$(if $(FUZZERS), $(FUZZERS), none)"
 
-# Each for FUZZ_SECONDS and at most FUZZ_RUNS executions (-1: any number), from the files of $(CORPUS) if there are
-# any; findings stay in build/fuzz/. Short inputs are many times as fast, and the seeds of single records fit into 1536
-# bytes. FUZZ names some of them: make fuzz-run FUZZ=fuzz_perf_pipe FUZZ_SECONDS=3600 FUZZ_MAX_LEN=1536
+# Runs each for FUZZ_SECONDS and at most FUZZ_RUNS executions (-1: any number), from the files of $(CORPUS) if there are any;
+# findings stay in build/fuzz/. Short inputs are many times as fast, and the seeds of single records fit into 1536 bytes. FUZZ
+# names some programs: make fuzz-run FUZZ=fuzz_perf_pipe FUZZ_SECONDS=3600 FUZZ_MAX_LEN=1536
 FUZZ_SECONDS ?= 60
 FUZZ_RUNS ?= -1
 FUZZ_MAX_LEN ?= 65536
@@ -391,7 +391,7 @@ $(BUILD)/man/.made: $(PROGRAM)
 		$(PROGRAM) help --man $$command >$(@D)/xprof-$$command.1 || exit; done
 	@touch $@
 
-# Each file is called what its shell looks for.
+# Each file gets the name that its shell looks for.
 $(BUILD)/completion/.made: $(PROGRAM)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@$(PROGRAM) help --completion=bash >$(@D)/xprof
@@ -413,11 +413,11 @@ $(BUILD)/bench/pair: bench/pair.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -pthread -o $@ $<
 
-# The tests know how to look at the process that they are.
+# Uses the tests' code that inspects the running process.
 $(BUILD)/bench/unwind: $(BUILD)/obj/test/support/own_process.o
 $(BUILD)/obj/bench/unwind.o: ALL_CPPFLAGS += -Itest
 
-# And how a kernel fills rings.
+# Uses the tests' code that fills rings as a kernel does.
 $(BUILD)/bench/ring_feed: $(BUILD)/obj/test/support/fake_rings.o
 $(BUILD)/obj/bench/ring_feed.o: ALL_CPPFLAGS += -Itest
 

@@ -35,7 +35,7 @@ compare() {
 	"$pair" "... now | before" "$runs" now before :: "${ours[@]}" :: "${before[@]}"
 }
 
-# What it costs to profile nothing.
+# The cost of profiling nothing.
 case_startup() {
 	table_head
 	compare "record -- true" \
@@ -72,14 +72,14 @@ case_report() {
 			"$xprof" report --no-inline -i "$out/$input.data" --no-pager -g :: \
 			perf report -i "$out/$input.data" --no-inline --stdio -g caller
 	done
-	# Ten times the samples of the same stacks: memory must not follow.
+	# Ten times the samples of the same stacks: memory must not grow with them.
 	[ -s "$out/long.data" ] || perf record -q -B -F 12500 -g -o "$out/long.data" -- "$build/demo/workload" 40 >/dev/null
 	compare "report, ten times the demo" \
 		"$xprof" report --no-inline -i "$out/long.data" --no-pager :: \
 		perf report -i "$out/long.data" --no-inline --stdio -g none
 }
 
-# LABEL COMMAND...: what the command says about its own speed, of each run.
+# LABEL COMMAND...: the speed that the command reports about itself, for each run.
 speeds() {
 	local label=$1
 	shift
@@ -89,9 +89,9 @@ speeds() {
 	done
 }
 
-# Plain samples, READ_MB of them (10000 for 10 GB), from the page cache. What reads them is, from the
-# least to the most: a walk that decodes every sample and does nothing with it; dump --summary, which does
-# the same and counts; report; script. perf does the same work on a tenth, as it takes so long.
+# Reads READ_MB of plain samples (10000 for 10 GB) from the page cache. The readers are, from the least to the most work: a walk
+# that decodes every sample and does nothing with it; dump --summary, which does the same and counts; report; script. perf does
+# the same work on a tenth, because it takes so long.
 case_read() {
 	local megabytes=${READ_MB:-1000} read_runs=3 size
 	for size in "$megabytes" "$((megabytes / 10))"; do
@@ -151,8 +151,8 @@ find_flamegraph_pl() {
 	command -v flamegraph.pl || ls /usr/share/perl5/Devel/NYTProf/flamegraph.pl 2>/dev/null
 }
 
-# From folded stacks (a hundred thousand; then a million frames) to a file that a browser opens, and what the browser
-# makes of it. Each line ends at another function, so nearly all frames are of one stack alone.
+# Turns folded stacks (a hundred thousand; then a million frames) into a file that a browser opens, and measures the browser
+# with it. Each line ends at another function, so nearly all frames belong to one stack alone.
 case_flame() {
 	local count perl_script browser
 	perl_script=$(find_flamegraph_pl) || true
@@ -176,8 +176,8 @@ case_flame() {
 	done
 }
 
-# FILE: what a frame costs, in CPU time of all threads and in time that passes, and how many times as much it costs perf,
-# from the table that compare has printed and what reading the file alone takes.
+# FILE: the cost of a frame, in CPU time of all threads and in wall time, and the ratio to perf's cost, from the table that
+# compare has printed and the time for reading the file alone.
 frame_costs() {
 	local input=$1 reading
 	reading=$("$pair" reading "$runs" cat cat :: cat "$input" :: cat "$input" |
@@ -205,8 +205,8 @@ frame_costs() {
 		}'
 }
 
-# Stack dumps of stock programs, sampled at two rates: what is beyond reading the file is the unwinding
-# and, more so where there are few samples, the names.
+# Stack dumps of stock programs, sampled at two rates: the time beyond reading the file is spent on unwinding and, especially
+# with few samples, on names.
 case_dwarf() {
 	local input rate
 	for rate in 999 4999; do
@@ -231,8 +231,8 @@ compare_cpus() {
 		:: taskset -c "$cpu" "$xprof" report -i "$input" --no-pager --no-inline "$@"
 }
 
-# The same stock programs, LARGE_ROUNDS times: what is read and compiled once, names and unwind information, is a
-# smaller part. The whole report, as a table and as a tree, beside perf's; then on one CPU and on all.
+# The same stock programs, LARGE_ROUNDS times: work that is done once, for names and unwind information, is a smaller part. The
+# whole report, as a table and as a tree, beside perf's; then on one CPU and on all.
 case_large() {
 	local input=$out/large.data
 	[ -s "$input" ] || perf record -q -B -m 16M -e cpu-clock -F 4999 --call-graph dwarf,8192 -o "$input" -- \
@@ -271,7 +271,7 @@ lost_in() {
 		END { print lost + 0 }'
 }
 
-# NAME XPROF_OPTIONS PERF_OPTIONS: what the recorders themselves cost, how much they write and what they lose.
+# NAME XPROF_OPTIONS PERF_OPTIONS: the recorders' own CPU time, the bytes they write and the samples they lose.
 record_busy() {
 	# shellcheck disable=SC2086 # several options
 	compare "record $1, 5 s, busy" \
@@ -315,7 +315,7 @@ case_slowdown() {
 	BUILD=$build XPROF=$xprof bench/slowdown.sh
 }
 
-# LIMIT COMMAND...: a line on how long it takes, or that it was stopped after so many seconds.
+# LIMIT COMMAND...: prints how long it takes, or that it was stopped after so many seconds.
 limited() {
 	local limit=$1 start=$EPOCHREALTIME status=0
 	shift
@@ -336,15 +336,15 @@ code_addresses() {
 		printf "0x%x\n", $_ for sort keys %chosen' "$1"
 }
 
-# FILE DEBUG_DIRECTORY: lines and inlined functions of 10,000 addresses by the code that report uses, the first time,
-# and once more from the cache that it has left then.
+# FILE DEBUG_DIRECTORY: lines and inlined functions of 10,000 addresses by the code that report uses, the first time, and once
+# more from the cache that the first run has left.
 source_cold_and_cached() {
 	local source_of=$build/test/tools/source_of
 	code_addresses "$1" >"$out/addresses"
 	rm -rf "$out/source-cache"
 	say "$(wc -l <"$out/addresses") addresses of $1, $runs runs each"
 	printf '%-34s %-14s %10s %10s %8s\n' "" "" here other ratio
-	# Less than 4 MB are read as fast as a cache, and not kept.
+	# Files of less than 4 MB are read as fast as a cache, and not cached.
 	SOURCE_CACHE=$out/source-cache "$source_of" "$1" "$2" <"$out/addresses" >/dev/null
 	"$pair" "again, from the cache | cold" "$runs" cache cold :: \
 		sh -c "SOURCE_CACHE=$out/source-cache '$source_of' '$1' '$2' <$out/addresses" :: \
@@ -363,7 +363,7 @@ case_source() {
 	done
 }
 
-# A large program of the distribution's and its debug information, which are not installed, and the latter once more
+# A large program of the distribution and its debug information, which are not installed, and the debug information once more
 # without compression, as nearly all other distributions have it.
 fetch_large_program() {
 	local large=$out/large debug
@@ -394,8 +394,8 @@ case_lines() {
 	done
 }
 
-# The whole system with several python3 programs, some 80,000 stack dumps, and the functions that were inlined: perf
-# without them, and with them, which is stopped when it has taken INLINE_LIMIT seconds (60).
+# The whole system with several python3 programs, some 80,000 stack dumps, and inlined functions: perf without them, and with
+# them, which is stopped when it has taken INLINE_LIMIT seconds (60).
 case_inlines() {
 	local input=$out/python.data
 	[ -s "$input" ] || perf record -q -B -a -m 128M -e cpu-clock -F 3999 --call-graph dwarf -o "$input" -- \

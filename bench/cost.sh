@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# What recording whole stacks costs, of programs of three kinds and at three rates: the recorder's own CPU time (with
-# the load of its BPF program), the CPU time of the recorded program, and the bytes of a sample. Recorders take turns,
-# so that whatever else the machine is doing befalls all; medians are printed.
+# Measures the cost of recording whole stacks, for programs of three kinds and at three rates: the recorder's own CPU time (with
+# the load of its BPF program), the CPU time of the recorded program, and the bytes of a sample. Recorders take turns, so that
+# other work of the machine slows down all; medians are printed.
 #
 # XPROF_BEFORE=FILE adds another build of xprof, PERF_OTHER=FILE another perf.
 # COST_PROGRAMS="clang java make build", COST_RATES="99 999 4000" and COST_RECORDERS="xprof perf-dwarf" choose some.
 #
-# COST_PROGRAMS may also be loads of the whole system (load.sh), which are recorded with -a for COST_SECONDS: "steady",
-# programs that run on, and "system", the same with some 70 short programs a second beside them. Of these there are the
-# recorder's own memory (the peak of its anonymous pages), losses, and perf with compression, too.
+# COST_PROGRAMS may also be loads of the whole system (load.sh), which are recorded with -a for COST_SECONDS: "steady", programs
+# that run on, and "system", the same with some 70 short programs a second beside them. For these the table has the recorder's
+# own memory (the peak of its anonymous pages), losses, and perf with compression, too.
 #
 # usage: cost.sh
 set -eu
@@ -19,7 +19,7 @@ runs=${RUNS:-5}
 work=$(realpath "${BUILD:-build}")/bench/cost
 mkdir -p "$work"
 cd "$work"
-export CCACHE_DISABLE=1 # work that is not done is not recorded
+export CCACHE_DISABLE=1 # the cache would skip the work that is to be recorded
 
 # --- programs ------------------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ prepare_build() {
 	{
 		echo "SOURCES := $(for room in $rooms; do echo "$top/src/$room"/*.c; done | xargs)"
 		printf 'OBJECTS := $(patsubst %s/src/%%.c,%%.o,$(SOURCES))\nall: $(OBJECTS)\n' "$top"
-		# A pattern alone would lose the directory.
+		# A pattern alone would lose the directory's name.
 		printf '$(OBJECTS): %%.o: %s/src/%%.c\n\t@mkdir -p $(@D)\n' "$top"
 		printf '\t$(CC) -std=gnu17 -O2 -D_GNU_SOURCE -I%s/src -I%s -c -o $@ $<\n' "$top" "$(realpath "$top/${BUILD:-build}")"
 	} >build.mk
@@ -123,7 +123,7 @@ cpu_time() {
 }
 
 # shellcheck disable=SC2016 # for that shell to expand
-# The recorded program is a shell that measures the program's time, and has next to none of its own.
+# The recorded program is a shell that measures the program's time, and uses next to none itself.
 inner='TIMEFORMAT="%3U %3S"; { time $1 >/dev/null 2>program.log; } 2>inner'
 
 # RECORDER RATE PROGRAM: one run, as a line "RECORDER METRIC VALUE" for each metric
@@ -158,7 +158,7 @@ table() {
 			for (m = split("recorder program memory bytes samples lost", metrics, " "); m; m--) ;
 			for (m = 1; m in metrics; m++) {
 				for (c = 1; c <= columns && median(names[c] " " metrics[m]) == ""; c++) ;
-				if (c > columns) # not measured of this kind of program
+				if (c > columns) # not measured for this kind of program
 					continue
 				printf "  %-18s", label[metrics[m]]
 				for (c = 1; c <= columns; c++) {

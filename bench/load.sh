@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What runs while recorders are compared: stock programs without frame pointers, on all CPUs.
+# Runs while recorders are compared: stock programs without frame pointers, on all CPUs.
 #
 #   steady   programs that run on: an interpreter, sorting, compressing
 #   system   the same, and some 70 short programs a second beside them, as a machine with scripts and builds has

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Closes the loop: builds a real program (Lua, from Debian's source package) with clang, records it at work, gives the
-# compiler the profile, and measures both programs in pairs, in turn, on other work of the same kind. Says the ratio of
-# their user times with its 95% interval: faster only if the interval lies below 1.
+# Closes the loop: builds a real program (Lua, from Debian's source package) with clang, records it at work, gives the compiler
+# the profile, and measures both programs in pairs, in turn, on other work of the same kind. Prints the ratio of their user
+# times with its 95% interval: faster only if the interval lies below 1.
 #
-# As a measure of what there is to win, a build with the compiler's own counters (-fprofile-generate) is in the comparison,
-# and, where llvm-bolt is installed, the plain build laid out anew by BOLT from the same recording.
+# To show the possible gain, a build with the compiler's own counters (-fprofile-generate) is in the comparison, and, if
+# llvm-bolt is installed, the plain build laid out anew by BOLT from the same recording.
 #
-# PGO_EVENT=EVENT records something else than cpu-clock:u; with PGO_BRANCHES=1 it records branches (-b).
+# PGO_EVENT=EVENT records another event instead of cpu-clock:u; with PGO_BRANCHES=1 it records branches (-b).
 #
 # usage: pgo.sh        RUNS=40 pairs of each (default: 20), CLANG=clang-16, LLVM_BOLT=llvm-bolt-16
 set -eu
@@ -24,7 +24,7 @@ export CCACHE_DISABLE=1
 
 # --- the program -------------------------------------------------------------------------------------------------
 
-# Sources are read from where packages are: the same lists, asked for sources.
+# Source packages come from the same lists as packages.
 fetch() {
 	mkdir -p apt/lists/partial apt/parts
 	for list in /etc/apt/sources.list.d/debian*.sources; do
@@ -55,7 +55,7 @@ compile() {
 
 # --- work to learn from, and to measure ---------------------------------------------------------------------------
 
-# SIZE SEED: different numbers, so that what is measured is not what was learned from.
+# SIZE SEED: different numbers, so that the measured input is not the training input.
 write_program() {
 	cat <<END
 math.randomseed($2)
@@ -151,7 +151,7 @@ compare() {
 				exp(mean - half), exp(mean + half), (mean + half < 0 ? "faster" : mean - half > 0 ? "slower" : "no difference is shown")
 		}' "$name.times"
 }
-compare plain # against itself: what chance does
+compare plain # against itself: shows the effect of chance
 compare sampled
 [ ! -x counted ] || compare counted
 [ ! -x bolted ] || compare bolted

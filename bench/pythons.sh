@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Several python3 programs at once, for SECONDS each: what interpreters of scripts do all day.
+# Several python3 programs at once, for SECONDS each: typical work of script interpreters.
 #
 # usage: pythons.sh SECONDS
 set -eu

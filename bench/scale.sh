@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The recorder's threads on a machine with many CPUs, without one: records samples of this machine, each mode for a few
-# seconds, and feeds them to the lanes of a recorder through RINGS rings at once (ring_feed.c). Then works out what so
-# many CPUs, all of them busy, cost at two rates: threads, CPU time, bytes a second. Filling rings is the kernel's work
-# and not counted, nor are records of processes that begin.
+# Measures the recorder's threads for a machine with many CPUs, without such a machine: records samples of this machine, each
+# mode for a few seconds, and feeds them to the lanes of a recorder through RINGS rings at once (ring_feed.c). Then works out
+# the cost of that many busy CPUs at two rates: threads, CPU time, bytes a second. Filling rings is the kernel's work and not
+# counted, nor are records of processes that begin.
 #
-# SCALE_RINGS=256, SCALE_LANES="1 2", SCALE_SECONDS=3 and SCALE_RATES="99 999" choose; SCALE_LOAD=COMMAND is what runs.
+# SCALE_RINGS=256, SCALE_LANES="1 2", SCALE_SECONDS=3 and SCALE_RATES="99 999" choose; SCALE_LOAD=COMMAND is the program that
+# runs.
 #
 # usage: scale.sh
 set -eu
@@ -19,7 +20,7 @@ mkdir -p "$work"
 first_lanes=${SCALE_LANES:-1 2}
 cd "$work"
 
-# MODE OPTION...: what the kernel delivers in that mode
+# MODE OPTION...: records everything that the kernel delivers in that mode
 record() {
 	local mode=$1
 	shift

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# How much recording the whole system slows a program down: the wall time of a program that only computes, in pairs of
-# runs with and without a recorder, one right after the other. Which of a pair comes first changes from pair to pair. The
-# median of the pairs' ratios is printed with its 95% interval (of order statistics, which assumes nothing about how times
-# are distributed), and as a control the same of pairs in which nothing records: its interval has to hold 1.
+# Measures how much recording the whole system slows a program down: the wall time of a program that only computes, in pairs of
+# runs with and without a recorder, one right after the other. The order within a pair changes from pair to pair. Prints the
+# median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing about how times are
+# distributed), and as a control the same for pairs without any recorder: its interval has to hold 1.
 #
 # PAIRS=30, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="none xprof perf-dwarf-z" choose; SLOWDOWN_PROGRAM=COMMAND is measured
 # instead, one copy on each CPU.
@@ -37,8 +37,8 @@ recorder() {
 	esac
 }
 
-# The recorded command is a shell that measures how long the program takes: what recorders do before and behind it does not
-# count.
+# The recorded command is a shell that measures how long the program takes, so that the recorder's work before and after it does
+# not count.
 # shellcheck disable=SC2016 # for that shell
 inner='TIMEFORMAT=%3R; { time { for ((i = 0; i < $2; i++)); do bash -c "$1" >/dev/null & done; wait; }; } 2>wall'
 
@@ -57,7 +57,7 @@ wall_ms() {
 	tr -d . <wall | sed 's/^0*//'
 }
 
-# Ratios, one a line: median, interval, how many
+# Ratios, one a line: median, interval, count
 summary() {
 	sort -n | awk -v name="$1" '
 		{ ratio[NR] = $1 }

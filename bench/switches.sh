@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What it costs to record time off the CPU, where it costs most: two processes on one CPU that do nothing but wake each other
-# through pipes. CPU time of both for each round trip (two switches), with nothing recorded, with the events alone
-# (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's size.
-# Recorders take turns, so that whatever else the machine is doing befalls all; medians are printed.
+# Measures the cost of recording time off the CPU where it is highest: two processes on one CPU that do nothing but wake each
+# other through pipes. Prints the CPU time of both for each round trip (two switches), with nothing recorded, with the events
+# alone (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's
+# size. Recorders take turns, so that other work of the machine slows down all; medians are printed.
 #
 # usage: switches.sh    RUNS=5 ROUNDS=60000 PERF=perf
 set -eu

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Programs as distributions ship them, most without frame pointers: those that are installed,
-# about a second each. What there is to look at in their stacks: deep interpreters, hand-written
-# assembly, C++ with exceptions, a JIT compiler, Rust, start-up and constructors of large libraries.
+# Runs programs as distributions ship them, most without frame pointers: those that are installed, about a second each. Their
+# stacks have deep interpreters, hand-written assembly, C++ with exceptions, a JIT compiler, Rust, start-up and constructors of
+# large libraries.
 #
 # usage: mixed.sh
 set -u
@@ -9,7 +9,7 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/mixed.XXXXXX") || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 
-# PROGRAM [ARGUMENT...]: if it is installed; what it says does not matter.
+# PROGRAM [ARGUMENT...]: runs it if it is installed; its output does not matter.
 run() {
 	! command -v "$1" >/dev/null || "$@" >/dev/null 2>&1 </dev/null || true
 }

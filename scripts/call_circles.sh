@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Files whose functions call each other in a circle, as the objects of a build have them. Includes cannot show all of
-# these: files that share the header of one noun need not include each other.
+# Lists files whose functions call each other in a circle, from the objects of a build. Includes cannot show all circles: files
+# that share the header of one noun need not include each other.
 #
 # usage: call_circles.sh OBJECTS     a folder, such as build/obj/src; exit status 1 when there is a circle
 set -eu
 objects=${1:?usage: call_circles.sh OBJECTS}
 
-# "FILE FILE" for each symbol that the first takes from the second. tsort names every circle of them.
+# "FILE FILE" for each symbol that the first takes from the second. tsort names every circle.
 circles=$(find "$objects" -name '*.o' -print0 | sort -z | xargs -0r nm -A -P | awk -v prefix="$objects/" '
 	{
 		file = $1

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Runs the tests that failed once more, one after the other with nothing beside them: what only a busy machine made fail passes.
+# Runs the tests that failed once more, one after the other with nothing beside them: tests that failed only on a busy machine
+# pass.
 #
 # usage: check_again.sh BUILD   (PROVE, and the environment of tests, from make check-again)
 #
 # BUILD/tests.state is prove's own record of the last run. Afterwards BUILD/failed names the tests that failed twice, and
-# BUILD/unstable those that passed now. Fails if one failed twice, or if there is no record. BUILD/logs keeps what each test
-# printed at first as TEST.first.log.
+# BUILD/unstable those that passed now. Fails if one failed twice, or if there is no record. BUILD/logs keeps each test's first
+# output as TEST.first.log.
 set -u
 build=$1
 prove=${PROVE:-prove}
-MOST=25 # more have a common reason that no second run takes away, and would take as long as all of them
+MOST=25 # more have a common cause, which a second run does not remove, and would take as long as all tests
 
 # STATE: the tests that failed, one a line
 failed_in() {
@@ -42,9 +43,9 @@ rm -f "$build/again.state"
 # shellcheck disable=SC2086 # PROVE may hold options
 SKIPPED=$build/skipped.again $prove -e test/lib/run.sh --state=save --statefile="$build/again.state" "${tests[@]}"
 status=$?
-# Skips are counted once, though both runs may have them.
+# Skips are counted once, though both runs may have noted them.
 grep -vxF -f "$build/skipped" "$build/skipped.again" >>"$build/skipped"
-# prove that was ended itself has written nothing.
+# If prove itself was ended, it has written nothing.
 if [ -s "$build/again.state" ]; then
 	failed_in "$build/again.state" >"$build/failed"
 fi

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Runs tests that take long one after the other, whatever becomes of each, and sums them up in a table: result, seconds, key
-# figure ("figure" of test/lib/tap.sh). Fails if one of them did.
+# Runs tests that take long one after the other, even after failures, and sums them up in a table: result, seconds, key figure
+# ("figure" of test/lib/tap.sh). Fails if a test did.
 #
 # usage: check_long.sh DIRECTORY TEST...
 #
-# DIRECTORY keeps each test's log and result. Tests that have passed are not run again by the next call, so that a run that was
-# interrupted goes on where it was; all are, once all have passed or xprof is another one.
+# DIRECTORY keeps each test's log and result. Tests that have passed are not run again by the next call, so that an interrupted
+# run resumes; all run again once all have passed or xprof has changed.
 set -u
 directory=$1
 shift
 mkdir -p "$directory" || exit 1
 export SKIPPED=$directory/skipped
 
-# What became of TEST, whose log there is: "RESULT|SECONDS|FIGURE".
+# The result of TEST, from its log: "RESULT|SECONDS|FIGURE".
 result_of() { # LOG STATUS SECONDS
 	awk -v status="$2" -v seconds="$3" '
 		/^ok / { passed++ }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes C that holds text files, one array of characters for each, named after the file:
-# flame.css becomes `const char web_flame_css[]`. Nothing but a shell is needed.
+# Writes C that holds text files, one array of characters for each, named after the file: flame.css becomes `const char
+# web_flame_css[]`. Needs only a shell.
 #
 # usage: embed.sh FILE... >OUT.c
 set -eu

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# What failed, in few lines: of each test that failed its name, the checks that failed, and its last diagnostics.
+# Sums up failures in few lines: for each failed test its name, the checks that failed, and its last diagnostics.
 #
 # usage: failed_tests.sh [--step=NAME=LOG]... BUILD[=LOG]...
 #
-# --step: something else has failed, too, and LOG is its output; the end of that is printed.
+# --step: another step has failed, too, and LOG is its output; the end of that is printed.
 # A build's tests leave BUILD/tests.state and BUILD/logs (make check); make check-again leaves BUILD/failed and BUILD/unstable,
-# which then count. The last line is "failed: STEP... TEST...", and this fails; or, if nothing failed in the end, prove's closing
-# lines from the first LOG, the output of that build's tests.
+# which then count. The last line is "failed: STEP... TEST...", and the script fails; or, if nothing failed in the end, prove's
+# closing lines from the first LOG, the output of that build's tests.
 set -u
 cd "$(dirname "$0")/.." || exit
-CHECKS=5       # named of each test
-DIAGNOSTICS=10 # the last lines that are no results
+CHECKS=5       # named for each test
+DIAGNOSTICS=10 # the last lines that are not results
 LINES_OF_STEP=15
 [ $# -gt 0 ] || { echo "usage: failed_tests.sh [--step=NAME=LOG]... BUILD[=LOG]..." >&2; exit 2; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The architecture, executable: which folder under src/ may include which. Names
-# file, line and include of every violation, calls of functions of other folders, files that include each
-# other in a circle, every room that is too large, and every room without a README.
+# The architecture, executable: which folder under src/ may include which. Names file, line and include of every violation,
+# calls of functions of other folders, files that include each other in a circle, every room that is too large, and every room
+# without a README.
 #
 # usage: include_table.sh [ROOT]     exit status 1 when something is wrong
 set -eu
@@ -53,9 +53,9 @@ declare -A MAY_INCLUDE=(
 	[report/pack]="base archive cli elf format symbol symbol/dwarf unwind/cfi unwind/code report/names report/load report/remedy report/view report/convert report/script"
 	[main.c]="base cli"
 )
-WINGS="report" # folders of rooms that have a README and no file of their own
-LINES_OF_A_ROOM=9000 # more than that is two rooms
-GENERATED="build_options.h" # by scripts/probe.sh, for the rooms that speak to the user
+WINGS="report" # folders of rooms that have a README and no source file of their own
+LINES_OF_A_ROOM=9000 # a larger one should be two rooms
+GENERATED="build_options.h" # by scripts/probe.sh, for the rooms that print messages
 SPEAKS_TO_USER="cli record report/* main.c"
 
 wrong=0
@@ -64,7 +64,7 @@ complain() {
 	wrong=1
 }
 
-# PATH below src/: the room that it is in, which is its folder.
+# PATH below src/: the room of the file, which is its folder.
 room_of() {
 	case $1 in
 	*/*) echo "${1%/*}" ;;
@@ -103,8 +103,8 @@ done < <(find src -name '*.[ch]' -print0 | sort -z |
 	xargs -0r grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
 	sed -E 's/^([^:]*:[0-9]+:).*"([^"]*)".*/\1\2/')
 
-# A call is an arrow, too, even where a header in between has brought the prototype: "FILE.c FUNCTION HEADER.h ROOM" of
-# each that the table does not allow.
+# A call is a dependency, too, even if a header in between has brought the prototype: "FILE.c FUNCTION HEADER.h ROOM" for each
+# call that the table does not allow.
 calls_against_table() {
 	find src -name '*.[ch]' ! -name '*.bpf.[ch]' | sort | xargs -r awk -v table="$(
 		for room in "${!MAY_INCLUDE[@]}"; do echo "$room $room ${MAY_INCLUDE[$room]}"; done
@@ -160,7 +160,7 @@ while read -r file function header room; do
 		complain "src/$file: $room/ may not call $function() of $header (only: ${MAY_INCLUDE[$room]:-nothing})"
 done < <(calls_against_table)
 
-# No circles: a noun is its .c and .h, with NOUN_state.h where it is written in several files. tsort names every circle.
+# No circles: a noun is its .c and .h, with NOUN_state.h if several files implement it. tsort names every circle.
 circles=$(find src -name '*.[ch]' -print0 | sort -z |
 	xargs -0r grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[a-z_/]*/' |
 	sed -E 's/^src\/([^:]*)\.[ch]:.*"([^"]*)\.h".*/\1 \2/; s/_state( |$)/\1/g' |
@@ -170,7 +170,7 @@ while read -r circle; do
 	[ -z "$circle" ] || complain "src/: these include each other in a circle: $circle"
 done <<<"$circles"
 
-# Neither do rooms.
+# Rooms must not form circles either.
 circles=$(for room in "${!MAY_INCLUDE[@]}"; do
 	for below in ${MAY_INCLUDE[$room]}; do echo "$room $below"; done
 done | tsort 2>&1 >/dev/null | sed -E 's/^tsort: //' | tr '\n' ' ')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-format, clang-tidy, shellcheck, eslint, the include table and plain English over everything
-# that is tracked. With file names: over these C files only (nothing else).
+# Runs clang-format, clang-tidy, shellcheck, eslint, the include table and plain English over everything that is tracked. With
+# file names: over these C files only (nothing else).
 # --format lays the C files out instead of complaining.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -10,10 +10,10 @@ CLANG_FORMAT=${CLANG_FORMAT:-$(command -v clang-format-14 || command -v clang-fo
 CLANG_TIDY=${CLANG_TIDY:-$(command -v clang-tidy-14 || command -v clang-tidy)}
 BUILD=${BUILD:-build}
 # How far clang's analyzer follows the paths through one function. Nearly all of the time goes there, most of it for the last
-# few paths through the largest functions: of a twentieth of src/, 15.5 s at 100000, 7.4 s at 30000, 1 s without the analyzer.
-# clang's own limit is 225000, and that of lint in check-long.
+# few paths through the largest functions: a twentieth of src/ took 15.5 s at 100000, 7.4 s at 30000, 1 s without the analyzer.
+# clang's own limit is 225000, and so is that of lint in check-long.
 ANALYZER_NODES=${ANALYZER_NODES:-30000}
-# It looks at these; check-long's lint has it look at tests, too.
+# The analyzer checks these files; check-long's lint has it check tests, too.
 ANALYZED=${ANALYZED:-^src/}
 failed=()
 
@@ -36,7 +36,7 @@ tracked() {
 
 tidy() {
 	${MAKE:-make} -s BUILD="$BUILD" bpf-skeletons || return
-	# What the compiler gets. xargs takes the quotes off as the shell would for make's recipes.
+	# The compiler's flags. xargs removes the quotes as the shell would for make's recipes.
 	TIDY_FLAGS="-std=c17 -D_GNU_SOURCE -Isrc -Itest -I$BUILD $(sed -n 's/^OPTION_CPPFLAGS :=//p' \
 		"$BUILD/config.mk" | xargs)"
 	TIDY_FLAGS+=" -Xclang -analyzer-config -Xclang max-nodes=$ANALYZER_NODES"

@@ -3,8 +3,8 @@
 #
 # usage: package.sh dist|deb|rpm BUILD
 #
-# The tarball has what git tracks or, where it is made in an unpacked tarball, everything but what was built. It needs no git to
-# be built. Names of the packages that a build needs come from scripts/setup.sh. The packages' files are in packaging/.
+# The tarball has all files that git tracks or, if it is made in an unpacked tarball, everything except built files. Building it
+# needs no git. Names of the packages that a build needs come from scripts/setup.sh. The packages' files are in packaging/.
 set -eu
 what=$1 build=$2
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ name=xprof-$version
 mkdir -p "$build/packages"
 packages=$(cd "$build/packages" && pwd)
 maintainer='xprof contributors <xprof@users.noreply.xprof.dev>'
-# All times are that of the last change, so that equal sources give equal packages.
+# All times are the time of the last change, so that equal sources give equal packages.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)}
 export SOURCE_DATE_EPOCH
 
@@ -49,7 +49,7 @@ changes() {
 	echo "$1 Version $version: see CHANGELOG.md for what has changed."
 }
 
-# IN: text with @NAME@ for these names replaced by the values of the variables NAME.
+# IN: prints the text, with @NAME@ replaced by the value of the variable NAME for each name.
 fill_in() {
 	local text name
 	text=$(cat "$1")
@@ -81,7 +81,7 @@ make_deb() {
 	rm "$tree"/debian/*.in
 	printf 'xprof (%s) unstable; urgency=medium\n\n%s\n\n -- %s  %s\n' "$version" "$(changes '  *')" "$maintainer" \
 		"$(LC_ALL=C date -uR -d "@$SOURCE_DATE_EPOCH")" >"$tree/debian/changelog"
-	# The flags of this make's caller are not those of the package.
+	# The flags of this make's caller are not for the package.
 	(cd "$tree" && env -u CFLAGS -u CPPFLAGS -u LDFLAGS -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u BUILD -u WERROR \
 		dpkg-buildpackage -b -us -uc "-j$(nproc)") >"$packages/deb.log" 2>&1 ||
 		{ tail -20 "$packages/deb.log" >&2; die "dpkg-buildpackage failed, $packages/deb.log"; }
@@ -100,7 +100,7 @@ make_rpm() {
 	# shellcheck disable=SC2034 # by fill_in
 	CHANGELOG="* $(LC_ALL=C date -u -d "@$SOURCE_DATE_EPOCH" '+%a %b %d %Y') $maintainer - $version-1"$'\n'$(changes '-')
 	fill_in packaging/xprof.spec.in VERSION MAINTAINER BUILD_REQUIRES CHANGELOG >"$top/SPECS/xprof.spec"
-	# Where the names of packages are Debian's, rpm knows of none that is installed.
+	# On systems whose packages are Debian's, rpm knows of no installed package.
 	local nodeps=()
 	command -v dnf >/dev/null || nodeps=(--nodeps)
 	env -u CFLAGS -u CPPFLAGS -u LDFLAGS -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u BUILD -u WERROR \

@@ -8,7 +8,7 @@
 #
 # usage: probe.sh DIR   (CC, CLANG, BPFTOOL, PKG_CONFIG and VERSION from the environment)
 #
-# STATIC=1: for a program that needs no libraries where it runs. Those that are not there as archives count as missing.
+# STATIC=1: for a program that needs no libraries on the machine where it runs. Libraries without an archive count as missing.
 set -eu
 
 dir=$1
@@ -33,11 +33,12 @@ write_if_changed() {
 	fi
 }
 
-# NAME: the linker's options for it and, if static, for what it needs itself.
+# NAME: the linker's options for it and, if static, for the libraries that it needs itself.
 libs_of() {
 	case $static$1 in
-	# Of all its formats xprof has tar alone: XML and cryptography, which the others need, stay out if the function that knows
-	# them all does. libarchive calls that for entries that are neither files, directories nor links.
+	# Of all its formats xprof uses tar alone. XML and cryptography, which the others need, are not linked if the function that
+	# refers to all formats is replaced by abort(). libarchive calls it for entries that are neither files, directories nor
+	# links.
 	-staticlibarchive)
 		echo "-larchive -llz4 -lbz2 -llzma -lzstd -lz -Wl,--defsym=__archive_write_entry_filetype_unsupported=abort" ;;
 	*) "$pkg_config" ${static:+--static} --libs "$1" ;;
@@ -63,7 +64,7 @@ option() {
 	options+="BUILD_OPTION($name, $on, \"$what\")"$'\n'
 }
 
-# NAME: sets -DHAVE_NAME. Fails when the library is not there.
+# NAME: sets -DHAVE_NAME. Fails if the library is missing.
 available() {
 	local name=$1 macro
 	has_pc "$name" || return 1
@@ -76,7 +77,7 @@ link_with() {
 	libs+=" $(libs_of "$1")"
 }
 
-# NAME WHAT: the build stops without it.
+# NAME FEATURE: the build stops without it.
 required() {
 	local name=$1 what=$2
 	if available "$name"; then
@@ -88,8 +89,8 @@ required() {
 	fi
 }
 
-# NAME WHAT [loaded]: a library that turns on the feature WHAT; a loaded one's headers are enough: xprof loads it itself
-# when it needs it (src/base/shared_library.h).
+# NAME FEATURE [loaded]: a library that turns on the feature; a loaded one's headers are enough: xprof loads it itself when it
+# needs it (src/base/shared_library.h).
 optional() {
 	local name=$1 what=$2 how=${3:-linked}
 	if ! available "$name"; then
@@ -132,12 +133,12 @@ probe_zydis() {
 	fi
 }
 
-# BPF programs take libbpf's headers, a clang that compiles for BPF, and a bpftool that makes loaders of what it compiles.
+# BPF programs need libbpf's headers, a clang that compiles for BPF, and a bpftool that makes loaders of the compiled programs.
 # shellcheck disable=SC2086 # $flags are several
 probe_bpf() {
 	local what="stacks are copied whole while recording" flags
 	flags="-I/usr/include/$(uname -m)-linux-gnu -D__TARGET_ARCH_$(uname -m | sed 's/x86_64/x86/; s/aarch64/arm64/')"
-	# Debian has it where only root looks.
+	# Debian installs it where only root looks.
 	bpftool=${BPFTOOL:-$(PATH=$PATH:/usr/sbin:/sbin command -v bpftool)} || bpftool=
 	if compiles '#include <bpf/libbpf.h>
 		#include <errno.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing to build, test or benchmark xprof, with the distribution's
-# own packages (apt-get or dnf). Says what and why first; does nothing when all is there.
+# Installs the missing packages that building, testing or benchmarking xprof needs, from the distribution (apt-get or dnf).
+# First says which packages and why; does nothing if none is missing.
 #
 # usage: setup.sh [--for=build|package|test|long|bench] [--dry-run | --list=debian|fedora]
 #   build   the program, the demo (the default)
@@ -11,7 +11,7 @@
 # --list prints the names of all packages, installed or not, and does nothing: for the packages of xprof itself.
 set -eu
 
-# What a need looks like on this machine:
+# The kinds of needs that can be checked on this machine:
 #   cmd:NAME     a program in PATH
 #   file:PATH    a file
 #   pc:NAME      a library that pkg-config knows
@@ -100,7 +100,7 @@ bench | cmd:perf                     | linux-perf      | perf                  |
 END
 }
 
-# What test/long/stock_programs.t records, by the names of Debian's packages.
+# The programs that test/long/stock_programs.t records, by the names of Debian's packages.
 stock_programs() {
 	local name need package
 	while IFS='|' read -r name need package _; do
@@ -180,8 +180,8 @@ while IFS='|' read -r stage need debian fedora why; do
 	[[ " ${packages[*]-} " == *" $package "* ]] || packages+=("$package")
 done <<<"$(needs; stock_programs)"
 
-# What npm has of what the tests need, exactly as test/web/package-lock.json says, into build/npm. Without it (no
-# network, say) the tests in a browser and the linter of scripts say that they are skipped.
+# Installs the tests' npm packages, exactly as test/web/package-lock.json says, into build/npm. Without them (no network, say)
+# the tests in a browser and the linter of scripts say that they are skipped.
 install_npm_modules() {
 	local here=build/npm
 	[[ " $stages " == *" test "* || " $stages " == *" bench "* ]] || return 0

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Which tests were skipped, and whether each of them was expected to be.
+# Lists the skipped tests, and says whether each was expected to be skipped.
 #
 # usage: skipped.sh [--expected=FILE] BUILD...
 #
-# test/lib/run.sh writes the skipped tests of a run to BUILD/skipped. A line there that no line of test/skips.expected matches is
-# printed and makes this fail, as does a build whose tests have not run. The last line counts all and names them.
+# test/lib/run.sh writes the skipped tests of a run to BUILD/skipped. If a line there matches no line of test/skips.expected,
+# the script prints it and fails; it also fails for a build whose tests have not run. The last line counts all and names them.
 set -eu
 expected=$(dirname "$0")/../test/skips.expected
 case ${1-} in --expected=*) expected=${1#*=} && shift ;; esac

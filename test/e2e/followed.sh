@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# For tests of branches, in $tmp: the program `work`, and work.data with the branches that it took: `lines` has them as
-# branch_data.py reads them. Sourced after lib.sh, where gcc, objdump and python3 are.
+# For tests of branches, in $tmp: the program `work`, and work.data with the branches that it took; `lines` prints them as
+# branch_data.py reads them. Source it after lib.sh, if gcc, objdump and python3 are there.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ "$(uname -m)" = x86_64 ] || skip_all "the program is followed on x86-64"

@@ -15,11 +15,11 @@
 }
 started=()
 
-# What the user's servers and cache have would be in some names and not in others.
+# The user's servers and cache would supply some names and not others.
 unset DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT DEBUGINFOD_MAXTIME DEBUGINFOD_MAXSIZE DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
 export DEBUGINFOD_CACHE_PATH=$tmp/debuginfod_client
 
-# Ends what the test has started in the background and not yet waited for.
+# Ends the background jobs that the test has started and not yet waited for.
 clean_up() {
 	[ ${#started[@]} -eq 0 ] || kill -9 "${started[@]}" 2>/dev/null
 	rm -rf "$tmp"
@@ -51,7 +51,7 @@ need_node() {
 	command -v node >/dev/null || skip_all "node is not installed"
 }
 
-# For tests of pages that run in a browser: it is in $browser.
+# For tests of pages that run in a browser: sets $browser to its command.
 need_browser() {
 	case $build in
 	*/asan | */ubsan | */tsan) skip_all "pages are the same whatever xprof was built with" ;;
@@ -70,8 +70,8 @@ need_recording() {
 		skip_all "cannot record here: $(head -1 "$tmp/probe.err")"
 }
 
-# perf 6.1's record may abort while another recorder runs, whose BPF programs come and go and which asks for the build-ids of
-# the whole system: then it records once more.
+# perf 6.1's record may abort while another recorder runs, because its BPF programs come and go and perf asks for the build-ids
+# of the whole system: then it records once more.
 if command -v perf >/dev/null; then
 	perf() {
 		local attempt status
@@ -85,12 +85,12 @@ if command -v perf >/dev/null; then
 	}
 fi
 
-# perf, without what depends on the user's configuration.
+# perf, without settings from the user's configuration.
 perf_quietly() {
 	PERF_CONFIG=/dev/null PAGER=cat perf "$@" 2>/dev/null
 }
 
-# Branches without how they were speculated on, which perf 6.1 does not print.
+# Branches without the speculation field, which perf 6.1 does not print.
 without_speculation() {
 	sed -E 's#/(NON_SPEC_CORRECT|SPEC_CORRECT|SPEC_WRONG)_PATH##g'
 }

@@ -2,16 +2,16 @@
 # `xprof script` beside `perf script`, for the tests that source it after lib.sh.
 #
 # perf is told not to add inlined functions. Three kinds of lines may differ:
-# what entries of a PLT are called, which perf 6.1 does not know or calls "@plt", where whatever is in front of
-# the name and behind it is the same; and callers that are no addresses at all (code without frame pointers
-# leaves anything there) but by chance lie where the program that called exec was mapped: perf goes on
-# naming them by that. Its address is one in the file then, with the same place in the page. And where the whole system
-# is recorded, functions of programs outside of /usr may have names that perf does not find (it finds none of what
-# BOLT has rearranged).
+# - names of PLT entries, which perf 6.1 does not know or calls "@plt", if the text before and after the name is the same;
+# - callers that are not addresses at all (code without frame pointers leaves anything there) but by chance lie where the
+# program that called exec was mapped: perf goes on naming them by that program. xprof shows an address in the file then, with
+# the same place in the page;
+# - if the whole system is recorded, functions of programs outside of /usr, which may have names that perf does not find (it
+# finds no names in files that BOLT has rearranged).
 
 : "${tmp:?}" "${xprof:?}"
 
-# The lines that differ for no known reason: the first pairs of them, or what is too many on either side.
+# The lines that differ for no known reason: the first pairs, or the surplus lines of either side.
 unexplained() {
 	if [ "$(wc -l <"$tmp/perf.txt")" -ne "$(wc -l <"$tmp/xprof.txt")" ]; then
 		wc -l "$tmp/perf.txt" "$tmp/xprof.txt"

@@ -1,18 +1,18 @@
 #!/usr/bin/env perl
-# FILE...: prints the tests of these cmocka programs that assert nothing, themselves or by what they call: functions and macros
-# of the file, or of test/support and test/truth.
+# FILE...: prints the tests of these cmocka programs that assert nothing, neither themselves nor through the functions and
+# macros they call, of the file, or of test/support and test/truth.
 use strict;
 use warnings;
 use FindBin;
 
-# Without its comments.
+# The text without its comments.
 sub text {
 	local $/;
 	open(my $file, '<', $_[0]) or die "$_[0]: $!\n";
 	return <$file> =~ s{/\*.*?\*/}{}gsr;
 }
 
-# By name, the bodies of the functions and macros that are defined in a text.
+# Returns the bodies of the functions and macros that a text defines, by name.
 sub definitions {
 	my ($text) = @_;
 	my %body;
@@ -22,7 +22,7 @@ sub definitions {
 	return %body;
 }
 
-# Of these definitions those that assert, besides those that are known to.
+# Returns the definitions that assert, in addition to those already known to.
 sub asserting {
 	my ($asserts, %body) = @_;
 	my %asserts = %$asserts;

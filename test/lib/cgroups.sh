@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # pid comes from start
-# Two programs in cgroups of their own, for tests that record by cgroup. Sourced, behind test/e2e/lib.sh.
+# Two programs in cgroups of their own, for tests that record by cgroup. Source it after test/e2e/lib.sh.
 
-# ROOT GROUP NAME CODE: makes ROOT/GROUP/inner and ROOT/GROUP.other, with a program in each that runs this Perl for ever: one that is
-# called NAME, whose number is `inner` then, and one that is called other, whose number is `other`. All are gone when the test ends.
+# ROOT GROUP NAME CODE: makes ROOT/GROUP/inner and ROOT/GROUP.other, each with a program that runs this Perl for ever: one
+# called NAME, whose process id is then in `inner`, and one called other, whose process id is in `other`. All are removed when
+# the test ends.
 start_in_cgroups() {
 	cgroup_folders=("$1/$2/inner" "$1/$2" "$1/$2.other")
 	cgroup_name=$3

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# The output of hotspot's parser on standard input -> a line for each process: "PID SAMPLES DEEP", where DEEP have at
-# least FRAMES frames. The stream is "QPERFSTREAM\0", a version, then events, each behind its size (little endian) and in
+# Turns the output of hotspot's parser on standard input into a line for each process: "PID SAMPLES DEEP", where DEEP samples
+# have at least FRAMES frames. The stream is "QPERFSTREAM\0", a version, then events, each after its size (little endian) and in
 # QDataStream's big endian; samples are { s8 type, s32 pid, s32 tid, u64 time, u32 cpu, u32 frames, ... }.
 #
 # usage: hotspot_stacks.pl FRAMES <OUTPUT

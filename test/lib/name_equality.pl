@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
-# name_equality.pl [--foreign] [--unwound] PERF XPROF: compares what perf script and xprof script print with
-# "--no-inline -F comm,pid,ip,sym,symoff,dso" for one recording: which function, and how far inside, every
-# address of every process is in. Prints "COUNT<tab>KIND" for each kind of answer, and examples of those that
-# nothing explains as lines that begin with "! ". Exit status 1 if there are such.
+# name_equality.pl [--foreign] [--unwound] PERF XPROF: compares the output of perf script and xprof script with "--no-inline -F
+# comm,pid,ip,sym,symoff,dso" for one recording: the function, and the offset in it, of every address of every process. Prints
+# "COUNT<tab>KIND" for each kind of answer, and examples of unexplained differences as lines that begin with "! ". Exit status 1
+# if there are any.
 #   --foreign: recorded on another machine; --unwound: the two unwind stacks each in its own way
 use strict;
 use warnings;
@@ -24,8 +24,8 @@ for my $side (0, 1) {
 	}
 }
 
-# Is the symbol one of data? perf shows those in executable segments, and what lies there are no return addresses
-# but words that a chain of frame pointers took for such.
+# Is the symbol one of data? perf shows data symbols in executable segments; an address there is not a return address but a word
+# that a chain of frame pointers took for one.
 sub is_data {
 	my ($symbol, $dso) = @_;
 	return 1 if $symbol =~ /^(typeinfo|vtable|VTT|guard variable|construction vtable)\b/;
@@ -37,8 +37,8 @@ sub is_data {
 	return 0;
 }
 
-# Did the compiler fold equal functions of Rust into one, so that several names begin there? Of these the one that is
-# longest when it is shown is taken; perf's demangler leaves some mangled that others read, and the other way around.
+# Did the compiler fold equal functions of Rust into one, so that several names begin there? The name that is longest when shown
+# is taken; perf's demangler leaves some mangled that others read, and the other way around.
 sub is_folded_rust {
 	my ($ip, $perf, $xprof, $dso) = @_;
 	my ($offset) = $perf =~ /\+(0x[0-9a-f]+)$/ or return 0;
@@ -59,7 +59,7 @@ sub kind {
 		my $name = $perf // $xprof;
 		return 'in one of the two: no name there either' if $name eq '[unknown]';
 		return 'in one of the two: stacks were unwound in different ways' if $flag{'--unwound'};
-		# perf looks addresses of a chain up in what a process had mapped before it executed another program.
+		# perf looks up addresses of a chain in the mappings that a process had before it executed another program.
 		return 'in one of the two: process that executed another program' if keys %{ $comms{$pid} } > 1;
 		return;
 	}
@@ -76,7 +76,7 @@ sub kind {
 		return;
 	}
 	return 'PLT entry, which perf counts instead of reading it' if "$perf $xprof" =~ /\@plt\b/;
-	# perf lets the last function of .init reach up to the next symbol it knows; the PLT's first entry has none.
+	# perf extends the last function of .init up to the next symbol it knows; the PLT's first entry has none.
 	return 'head of the PLT, which perf counts to the function in front of it'
 		if $xprof =~ /^\.plt\+0x[0-9a-f]$/ && $perf =~ /^_init\+/;
 	return 'D name, which perf leaves mangled' if $perf =~ /^_D\d/;

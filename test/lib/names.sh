@@ -3,8 +3,8 @@
 
 name_fields=comm,pid,ip,sym,symoff,dso
 
-# NAME FILE [--foreign] [--unwound]: every difference between perf's names and xprof's is of a kind that is known
-# and explained (test/lib/name_equality.pl); how many are of which kind is printed. The kinds add up in $tmp/kinds.
+# NAME FILE [--foreign] [--unwound]: every difference between perf's names and xprof's is of a known and explained kind
+# (test/lib/name_equality.pl); prints the count of each kind. The kinds add up in $tmp/kinds.
 # shellcheck disable=SC2154 # $tmp, $xprof and $source_root are those of test/e2e/lib.sh
 names_are_equal() {
 	local name=$1 file=$2 status

@@ -1,12 +1,12 @@
 #!/usr/bin/env perl
-# perf_data.pl FILE <LINES: writes a perf.data by hand, for what cannot be recorded here. A line each:
-#   host NAME | release RELEASE            what machine it was
+# perf_data.pl FILE <LINES: writes a perf.data by hand, for cases that cannot be recorded here. A line each:
+#   host NAME | release RELEASE            the recorded machine
 #   build-id kernel|user HEX PATH          HEADER_BUILD_ID's entries
 #   comm PID NAME
 #   map PID START SIZE PGOFF PATH          PERF_RECORD_MMAP of user space
 #   kernel START SIZE PGOFF PATH           likewise of the kernel
 #   sample PID ADDRESS
-# Numbers but for PIDs are hexadecimal. Times are 1 for all. One cpu-clock event that counts 1 for each sample.
+# All numbers except PIDs are hexadecimal. All times are 1. One cpu-clock event that counts 1 for each sample.
 use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# For tests that record on played machines (test/kernel): source it behind e2e/lib.sh.
+# For tests that record on played machines (test/kernel): source it after e2e/lib.sh.
 
 # shellcheck disable=SC2154 # of e2e/lib.sh
 player=$build/test/kernel/kernel_player
@@ -12,7 +12,7 @@ need_player() {
 		skip_all "no kernel can be played here: $(head -1 "$tmp/player.err")"
 }
 
-# SCRIPT COMMAND...: what was opened is in $tmp/opened.
+# SCRIPT COMMAND...: lists the opened events in $tmp/opened.
 play() {
 	timeout 120 "$player" -l "$tmp/opened" "$@"
 }
@@ -83,7 +83,7 @@ END
 		skip_all "no static program can be linked: $(head -1 err)"
 }
 
-# The records that make ./walk process 4242.
+# The records that make process 4242 run ./walk.
 walk_records() {
 	echo "comm pid=4242 tid=4242 time=1 name=walk"
 	# perf reads the rules of unwinding through the mapping of the program's first bytes and of .eh_frame.

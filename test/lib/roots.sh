@@ -1,14 +1,15 @@
 # shellcheck shell=bash
-# For tests that try xprof beside other systems than this one: folders with the programs of another one, and commands that run in
-# them as their root. Source test/e2e/lib.sh first. Needs root.
+# For tests that try xprof on other systems than this one: folders with another system's programs, and commands that run with
+# such a folder as their root. Source test/e2e/lib.sh first. Needs root.
 
-# The archive of the distribution's packages, as apt knows it; nothing if that is none of Debian's.
+# The archive of the distribution's packages, as apt knows it; prints nothing if it is not Debian's.
 debian_archive() {
 	apt-get indextargets --format '$(SITE) $(COMPONENT)' 2>/dev/null | awk '$2 == "main" && $1 ~ /\/debian\/?$/ { print $1; exit }'
 }
 
-# SUITE DIRECTORY PACKAGE...: downloads packages of Debian's SUITE and what they depend on, and unpacks them in DIRECTORY. apt has
-# its state beside that, so that the system's stays as it is; no scripts of packages run. Fails if the archive has no such suite.
+# SUITE DIRECTORY PACKAGE...: downloads packages of Debian's SUITE and their dependencies, and unpacks them in DIRECTORY. apt
+# has its state beside that, so that the system's stays as it is; no scripts of packages run. Fails if the archive has no such
+# suite.
 make_root() {
 	local suite=$1 directory=$2 archive state deb options
 	shift 2
@@ -34,7 +35,8 @@ make_root() {
 	rm -rf "$state/cache" "$state/lists"
 }
 
-# DIRECTORY COMMAND...: runs there, with the system's /proc, /sys and /dev, which are mounted for this command alone.
+# DIRECTORY COMMAND...: runs the command there, with the system's /proc, /sys and /dev, which are mounted for this command
+# alone.
 # shellcheck disable=SC2016 # expanded by the inner shell
 in_root() {
 	local directory=$1

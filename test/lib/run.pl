@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# COMMAND...: what test/lib/run.sh says, which calls this. Ends with the command's status, 128 + N if signal N ended it.
+# COMMAND...: does the work of test/lib/run.sh, which calls it. Ends with the command's status, 128 + N if signal N ended it.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -53,7 +53,8 @@ my $pid = start($out_end, $err_end);
 close $out_end;
 close $err_end;
 
-# Standard output to its end. Of standard error what there is when the test has ended: what it left running may hold that open.
+# Reads standard output to its end, but standard error only until the test has ended, because processes that the test left
+# running may hold it open.
 my $open = IO::Select->new($out, $err);
 my ($line, $reading, $ended, $status) = ('', 1, 0, 0);
 while ($open->count) {

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# For tests that compare source lines and inlined functions with eu-addr2line: programs of several
-# compilers and kinds of debug information, random addresses in them, and what counts as the same.
+# For tests that compare source lines and inlined functions with eu-addr2line: programs of several compilers and kinds of debug
+# information, random addresses in them, and the rules for equality.
 
 # shellcheck disable=SC2154 # $tmp and $build are those of test/e2e/lib.sh
 source_of=$build/test/tools/source_of
@@ -88,8 +88,8 @@ random_addresses() {
 		sort -u
 }
 
-# One line an address: "0x… function file:line function file:line …". What the outermost function is
-# called is left out: the tools take that from the symbol table in different cases.
+# One line an address: "0x… function file:line function file:line …". The outermost function's name is left out, because the
+# tools take that from the symbol table in different cases.
 one_line_each() {
 	perl -ne 'chomp; s/^0x0*([0-9a-f]+)$/0x$1/;
 		if (/^0x[0-9a-f]+$/) { flush_it(); @now = ($_); next }
@@ -100,8 +100,8 @@ one_line_each() {
 		END { flush_it() }'
 }
 
-# NAME COUNT [all]: the same chains as eu-addr2line finds or, where that differs, as binutils or LLVM
-# do (doc/source-lines.md says where and why). all: mostly as eu-addr2line.
+# NAME COUNT [all]: finds the same chains as eu-addr2line or, where that differs, as binutils or LLVM (doc/source-lines.md says
+# where and why). all: mostly as eu-addr2line.
 source_is_equal() {
 	local file=$tmp/$1/program
 	random_addresses "$2" "$file" >"$tmp/$1.addresses"
@@ -116,12 +116,12 @@ source_is_equal() {
 		$addresses++;
 		if ($xprof eq $others[0]) { $equal++ }
 		elsif (grep { lines($xprof) eq lines($_) } @others[1, 2]) { $second++ }
-		# Where functions are in other files, all three may know no more than the line, or leave out some of the calls.
+		# If functions are in other files, all three tools may know only the line, or leave out some of the calls.
 		elsif (!grep { !/^\S+ - \?\?:0$/ && !is_part($_, $xprof) } @others) { $second++ }
-		# In no function (padding, code without debug information) each tool has a guess of its own.
+		# At addresses in no function (padding, code without debug information) each tool guesses differently.
 		elsif ($xprof =~ /^\S+ - \S+$/) { $nowhere++ }
 		else { print "xprof    $xprof\neu       $others[0]\nbinutils $others[1]\nllvm     $others[2]\n" }
-		# Both have names of their own for what has no linkage name, or is in a file of dwz.
+		# Both have names of their own for functions without a linkage name, or in a file of dwz.
 		sub is_part {
 			my @part = split / /, lines($_[0]);
 			for my $line (split / /, lines($_[1])) { shift @part if @part && $line eq $part[0] }

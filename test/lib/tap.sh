@@ -4,12 +4,12 @@
 tap_count=0
 tap_failed=0
 
-# To standard error, since prove shows nothing of what a failing test says on standard output.
+# To standard error, because prove does not show a failing test's standard output.
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /' >&2
 }
 
-# TEXT: what a test that takes long has found, for the last column of scripts/check_long.sh.
+# TEXT: the key figure of a test that takes long, for the last column of scripts/check_long.sh.
 figure() {
 	diag "figure: $*"
 }

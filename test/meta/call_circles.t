@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No two files of the program call each other, not even over a third, and the checker that says so can see.
+# No two files of the program call each other, not even through a third, and the checker of this rule detects violations.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=test/lib/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/check_long.sh runs all tests whatever fails, goes on where it was, and sums them up.
+# scripts/check_long.sh runs all tests even after failures, resumes interrupted runs, and sums the tests up.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=test/lib/tap.sh
@@ -10,7 +10,7 @@ cd "$tmp" || exit
 echo 1 >xprof
 export XPROF=$tmp/xprof BUILD=$tmp
 
-# NAME COMMANDS: a test, which says in the file "ran" that it was run.
+# NAME COMMANDS: makes a test that adds its name to the file "ran" when it runs.
 plant() {
 	printf '#!/usr/bin/env bash\n. "%s/test/lib/tap.sh"\necho %s >>"%s/ran"\n%s\n' "$root" "$1" "$tmp" "$2" >"$1.t"
 	chmod +x "$1.t"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tests print is kept, those that failed run once more (scripts/check_again.sh), and what failed is summed up in few lines
+# The tests' output is kept, failed tests run once more (scripts/check_again.sh), and failures are summed up in few lines
 # (scripts/failed_tests.sh).
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# The scripts find what they need beside them and in the directory they are started from.
+# The scripts find their files beside them and in the directory they are started from.
 mkdir -p "$tmp/test/lib" "$tmp/scripts" "$tmp/build"
 cp "$root"/test/lib/{run.sh,run.pl,tap.sh} "$tmp/test/lib/"
 cp "$root"/scripts/{check_again,failed_tests}.sh "$tmp/scripts/"
@@ -100,7 +100,7 @@ status_is 1 "many_failures" run
 status_is 1 "have_one_reason" again
 is "$output" "check-again: 26 tests of build failed, more than 25: not run again" "and_are_not_run_again"
 
-# The whole of it, with a make that has these tests for every build, and lint as it is told.
+# The whole of it, with a make that runs these tests for every build, and lint with a given result.
 rm -rf build test/*.t
 mkdir -p bin .ci
 cp "$root/.ci/run" .ci/

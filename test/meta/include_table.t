@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rooms of src/ include each other only downwards, and the checker that says so can see.
+# The rooms of src/ include each other only downwards, and the checker of this rule detects violations.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=test/lib/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The way of one sample through the code, as doc/architecture.md lists it: each function is in the file that it names.
+# The path of one sample through the code, as doc/architecture.md lists it: each function is in the file that the table names.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=test/lib/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One rule for names that exist already: base/file_place.c keeps it, and nothing else renames a file.
+# The rule for names that already exist: base/file_place.c implements it, and nothing else renames a file.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=test/lib/tap.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A skipped test is written down by test/lib/run.sh, and fails scripts/skipped.sh unless it is expected by name.
+# test/lib/run.sh notes a skipped test, and scripts/skipped.sh fails for it unless it is expected by name.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=test/lib/tap.sh
@@ -8,7 +8,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit
 
-# LINE...: what remains of a test that prints these lines; what was skipped is in $tmp/build/skipped.
+# LINE...: prints the output of a test that prints these lines, as run.sh passes it on; the skipped tests are in
+# $tmp/build/skipped.
 run() {
 	mkdir -p build
 	: >build/skipped

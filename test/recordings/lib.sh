@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What make.sh writes down of a recording, and the test asks for again.
+# Summaries of a recording that make.sh writes down, and that the test asks for again.
 
 # A table on standard input: "EVENT|SAMPLES|COMM|DSO|SYMBOL", sorted.
 rows() {
@@ -13,7 +13,7 @@ rows() {
 		}' | LC_ALL=C sort
 }
 
-# FILE: its stacks, the samples of each; "f;f;f" is "f (3)".
+# FILE: its stacks, with the samples of each; "f;f;f" is "f (3)".
 stacks() {
 	"${xprof:?}" report -i "$1" --no-inline --folded --annotate --weight samples 2>/dev/null |
 		awk '{

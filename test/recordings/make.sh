@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the recordings of this folder anew: each a NAME.tar.zst that has what is needed to read it anywhere, the rows that perf
-# prints of it, which are the second opinion (NAME.perf), and what xprof prints of its stacks (NAME.folded). Look at what changes
-# in these before it is committed. Needs root, perf, gcc for 32 bits, zstd.
+# Makes the recordings of this folder anew: each a NAME.tar.zst with everything needed to read it anywhere, the rows that perf
+# prints for it, which are the second opinion (NAME.perf), and the stacks that xprof prints (NAME.folded). Look at the changes
+# in these files before committing them. Needs root, perf, gcc for 32 bits, zstd.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "${1-}" != inside ]; then
-	# The host's name is in the recordings, and in the dumps of stacks is the environment.
+	# The host's name is in the recordings, and the environment is in the dumps of stacks.
 	exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp XPROF="$(realpath "${XPROF:-$here/../../build/xprof}")" \
 		unshare --uts --propagation unchanged bash "$0" inside
 fi
@@ -22,7 +22,7 @@ gcc -m32 -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -pthread -o nar
 # shellcheck source=test/recordings/lib.sh
 . "$here/lib.sh"
 
-# NAME: packs NAME.data, and writes down what perf and xprof make of it while the program is here.
+# NAME: packs NAME.data, and writes down the output of perf and xprof for it while the program is here.
 keep() {
 	local name=$1
 	"$xprof" archive -f -i "$name.data" -o "$here/$name.tar.zst"

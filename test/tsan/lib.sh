@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# For test/tsan/*.t: source it after test/e2e/lib.sh. The whole program under the thread sanitizer, whose reports fail the check.
+# For test/tsan/*.t: source it after test/e2e/lib.sh. Runs the whole program under the thread sanitizer, whose reports fail the
+# check.
 
 case ${build:?} in
 */tsan) ;;
@@ -7,7 +8,7 @@ case ${build:?} in
 esac
 export TSAN_OPTIONS="exitcode=66 log_path=${tmp:?}/race"
 
-# NAME COMMAND...: it succeeds, and no two of its threads race. What it prints is in $tmp/out.
+# NAME COMMAND...: it succeeds, and no two of its threads race. Its output is in $tmp/out.
 races_not() {
 	local name=$1 status=0 reports
 	shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Recordings of the whole system and of a program with threads, each made in another way, and all that is made of them.
+# Recordings of the whole system and of a program with threads, each made in another way, and all views of them.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -8,7 +8,7 @@ set -u
 need_recording -a -g
 cd "$tmp" || exit
 
-# What the check is worth: two threads that write to one variable are told.
+# Proves that the check works: it detects two threads that write to one variable.
 cat >racy.c <<'END'
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The project's own recordings, and those of other tools that are to be had: reports, stacks and pictures of them.
+# The project's own recordings, and the available ones of other tools: reports, stacks and pictures of them.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -14,7 +14,7 @@ for archive in "$source_root"/test/recordings/*.tar.zst; do
 	races_not "flamegraph of $name" "$xprof" flamegraph -i "$archive" -o flame.html
 done
 
-# Of the corpus the files that have many samples for their size: pools of threads have work then.
+# The files of the corpus that have many samples for their size: thread pools have work then.
 corpus=${CORPUS:-$source_root/../shared/corpus}
 if [ -f "$corpus/INDEX.tsv" ]; then
 	while IFS=$'\t' read -r path _; do
