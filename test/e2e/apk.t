@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Libraries that Android maps right out of an APK: by the name that simpleperf gives them, and by the place in the APK.
+# Libraries that Android maps right out of an APK: found by the name that simpleperf gives them, and by the place in the APK.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,7 +27,7 @@ with zipfile.ZipFile("root/data/app/base.apk", "w", zipfile.ZIP_STORED) as apk:
         apk.write("lib%s.so" % name, "lib/x86_64/lib%s.so" % name)
     apk.write("libfirst.so", "assets/packed.so", zipfile.ZIP_DEFLATED)
 END
-apk_offset() { # NAME: where the library's bytes are in the APK
+apk_offset() { # NAME: the offset of the library's bytes in the APK
 	python3 -c 'import sys, zipfile
 apk = zipfile.ZipFile("root/data/app/base.apk"); entry = apk.getinfo("lib/x86_64/lib%s.so" % sys.argv[1])
 file = open("root/data/app/base.apk", "rb"); file.seek(entry.header_offset + 26)

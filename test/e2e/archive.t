@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What xprof prints of an archive, where none of the recorded files are, is what it prints of the recording where they
-# all are: to the byte. "Where none are" is a directory that xprof has for its root, with its own libraries and nothing
-# else: no programs, no debug files, no /proc, no /tmp.
+# xprof prints the same, to the byte, from an archive on a machine without the recorded files as from the recording on the
+# machine that has them all. "Without" is a directory that xprof has for its root, with its own libraries and nothing else: no
+# programs, no debug files, no /proc, no /tmp.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -56,7 +56,7 @@ make_jail() {
 	cp "$xprof" "$jail/own/"
 	while read -r library; do
 		cp -L "$library" "$jail/own/"
-	done < <(LD_PRELOAD=libarchive.so.13 ldd "$xprof" | grep -o '/[^ ]*') # which is loaded when it is needed
+	done < <(LD_PRELOAD=libarchive.so.13 ldd "$xprof" | grep -o '/[^ ]*') # which xprof loads when it needs it
 	loader=$(cd "$jail/own" && echo ld-*)
 	case $build in */asan | */ubsan | */tsan) return 1 ;; esac
 	PATH=$PATH:/usr/sbin:/sbin
@@ -76,7 +76,7 @@ if make_jail; then
 else
 	jailed=
 fi
-# FILE: its name where elsewhere looks
+# FILE: its name in the other machine's directory
 there() {
 	if [ -n "$jailed" ]; then
 		cp -r "$1" "$jail/"
@@ -100,11 +100,11 @@ views=(
 	"script --unwind=fp --no-inline"
 	"diff --unwind"
 )
-# The heading of diff says which files were named.
+# The heading of diff names the given files.
 without_names() {
 	sed 's/^# [^ ]*: \([0-9]* samples unwound twice\)/# \1/'
 }
-# What the views print of a recording here.
+# The views of a recording on this machine.
 print_here() { # RECORDING DIRECTORY
 	local i
 	mkdir -p "$2"
@@ -113,7 +113,7 @@ print_here() { # RECORDING DIRECTORY
 		"$xprof" ${views[i]} "$1" 2>"$2/$i.err" | without_names >"$2/$i"
 	done
 }
-# RECORDING'S-DIRECTORY ARCHIVE NAME: what they print of the archive there is the same.
+# RECORDING'S-DIRECTORY ARCHIVE NAME: the views of the archive there are the same.
 is_same_elsewhere() {
 	local i different="" archive
 	archive=$(there "$2")
@@ -135,7 +135,7 @@ is_smaller() {
 	ok "$3: $size bytes" [ "$size" -lt "$2" ]
 }
 
-# --- one program, with what is inlined in it -----------------------------------------------------------
+# --- one program, with inlined functions ----------------------------------------------------------------
 
 "$xprof" record -q --call-graph dwarf,16384 -e cpu-clock:u -F 2000 -o sorter.data ./sorter
 print_here sorter.data sorter.here
@@ -165,7 +165,7 @@ is "$(cat dumped)" "$("$xprof" dump --records -i sorter.data)" "dump shows it"
 is "$("$xprof" report --no-pager -i - <stream.tar)" "$(cat sorter.here/0)" "standard output and input will do"
 status_is 1 "an archive is not packed once more" "$xprof" archive -i sorter.tar.zst -o twice.tar
 
-# --- without libarchive: what stands in for it is no library ------------------------------------------
+# --- without libarchive: its stand-in is not a library ---------------------------------------------------
 
 mkdir broken && : >broken/libarchive.so.13
 without_library() {
@@ -204,7 +204,7 @@ else
 	skip "no perf" "perf --buildid-dir finds names in it"
 fi
 
-# --- what perf archive packs ------------------------------------------------------------------------------
+# --- directories that perf archive packs ------------------------------------------------------------------
 
 if command -v perf >/dev/null && command -v bzip2 >/dev/null; then
 	mkdir home cache
@@ -228,7 +228,7 @@ fi
 
 # --- everything that runs -------------------------------------------------------------------------------
 
-# What else runs on this machine may be rebuilt or end in between, and its files with it: then once more.
+# Other programs of this machine may be rebuilt or end in between, and their files with them: then once more.
 pack_system() {
 	local tries
 	for tries in 1 2 3; do
@@ -265,7 +265,7 @@ else
 	skip "likewise" "which it had here"
 fi
 
-# --- what goes wrong -----------------------------------------------------------------------------------------
+# --- errors ------------------------------------------------------------------------------------------------
 
 g++ -O2 -DVALUE=2 -o sorter sorter.cpp
 said=$("$xprof" archive -i sorter.data -o replaced.tar.zst 2>&1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stacks out of assembly that nothing describes, and of which not even the beginnings of functions are known: the instructions up
-# to the return lead to the caller, also where the stack pointer is kept aside while the frame is aligned.
+# Stacks from assembly that nothing describes, where even the beginnings of functions are unknown: the instructions up to the
+# return lead to the caller, also if the old stack pointer is saved while the frame is aligned.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,7 +10,8 @@ need_recording -e cpu-clock:u -g
 gcc -O2 -fomit-frame-pointer -o "$tmp/work" "$(dirname "$0")/programs/bare_assembly.c" || skip_all "there is no compiler"
 
 "$xprof" record -q -e cpu-clock:u -F 997 -g -o "$tmp/work.data" -- "$tmp/work" 2>"$tmp/err"
-# The names of the stacks' functions from call() on, innermost first; the assembly's are those of whatever lies in front.
+# The names of the stacks' functions from call() on, innermost first; an address in the assembly has the name of any function in
+# front of it.
 "$xprof" script -i "$tmp/work.data" -F ip,sym 2>>"$tmp/err" | awk '
 	/^$/ { if (depth || called) print depth, names; depth = 0; names = called = ""; next }
 	$2 == "call" { called = 1 }

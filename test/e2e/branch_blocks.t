@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `xprof report --blocks --loops --indirect` of a program that was followed instruction by instruction: figures are what the
-# recorded stretches have, added up here once more.
+# `xprof report --blocks --loops --indirect` of a program that was followed instruction by instruction: its figures equal those
+# of the recorded code between branches, added up here independently.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

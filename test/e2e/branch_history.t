@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# `xprof report --branch-history` draws what perf report draws: of recordings of other people's CPUs, and of one made here of a
+# `xprof report --branch-history` draws the same as perf report: for recordings of other CPUs, and for one made here of a
 # program with symbols and source lines.
 #
-# What is deliberately otherwise is evened out, and checked by itself: perf 6.1 leaves out as many of the outermost callers as a
-# sample has branches; it divides iterations by one sample too few; in caller order it puts the branches in front of the callers,
-# each with its target first; and it draws nothing if the header does not name branch stacks.
+# Intended differences are evened out, and checked separately: perf 6.1 leaves out as many of the outermost callers as a sample
+# has branches; it divides iterations by one sample too few; in caller order it puts the branches in front of the callers, each
+# with its target first; and it draws nothing if the header does not name branch stacks.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_perf
 here=$(cd "$(dirname "$0")" && pwd)
 corpus=${CORPUS:-$source_root/../shared/corpus}
-trap '' PIPE # perf ends by it when its addr2line does not find a file
+trap '' PIPE # perf ends by this signal if its addr2line does not find a file
 cd "$tmp" || exit 1
 
 # FILE OPTION...
@@ -28,22 +28,22 @@ xprof_graphs() {
 	"$xprof" report -q --branch-history --no-children --no-demangle "$@" -i "$file" | sed -E 's/ +$//; /^$/d'
 }
 
-# Graphs without iterations, which perf divides otherwise.
+# Graphs without iterations, which perf divides differently.
 without_iterations() {
 	sed -E 's/ ?iter:[0-9]+ avg_cycles:[0-9]+//; s/ \(\)$//'
 }
 
-# Paths as their samples and length, since addresses without a name are the process's with perf, the file's with xprof.
+# Paths as their samples and length, because for code without a name perf shows the process's address, xprof the file's.
 shapes() {
 	grep -E '^ *[0-9]+ +(0x)?[0-9a-z]' | awk '{ n = split($0, frames, ";"); print $1, n }' | sort -n
 }
 
-# What graphs say of branches, each text with its number.
+# The texts of graphs about branches, each with its number.
 remarks() {
 	without_iterations | grep -oE '\([^()]*:[0-9.]+%?[^()]*\)$|\([A-Z0-9_ ]+\)$' | sort | uniq -c
 }
 
-# --- other people's ------------------------------------------------------------------------------------
+# --- recordings of other CPUs ---------------------------------------------------------------------------
 
 if [ -f "$corpus/INDEX.tsv" ]; then
 	for file in autofdo/perf-kernel.data autofdo/propeller_sample_1.perfdata1 quipper/perf.data.branch_stack_spec \
@@ -57,7 +57,7 @@ if [ -f "$corpus/INDEX.tsv" ]; then
 		xprof_graphs "$corpus/$file" -s comm -g graph,0,callee | remarks >xprof.remarks
 		ok "the_remarks_of_${name}_are_perfs ($(wc -l <xprof.remarks))" diff perf.remarks xprof.remarks
 	done
-	# Where there are callers, too, by perf's rules worked out from what perf prints of the records.
+	# If there are callers, too, by perf's rules, applied to perf's own output of the records.
 	file=quipper/perf.data.callgraph_and_branch-3.8
 	perf_quietly report -D -f -i "$corpus/$file" | python3 "$here/branch_history.py" >expected.lengths
 	[ -s expected.lengths ] || echo "perf prints no samples" >expected.lengths
@@ -83,7 +83,7 @@ call=$(objdump -d --no-show-raw-insn loop | awk '$2 == "call" { sub(":", "", $1)
 back=$(printf %x $((0x$call + 5)))
 return_=$(objdump -d --no-show-raw-insn loop | awk '/<add>:/ { inside = 1 } inside && $2 ~ /^ret/ { sub(":", "", $1); print $1; exit }')
 
-# Turns of the loop that take the same way, one that does not, different flags, a sample without branches.
+# Turns of the loop along the same path, one along another, different flags, a sample without branches.
 {
 	turn="$call/$add/P/5/4 $return_/$back/P/7/6"
 	for _ in 1 2 3; do
@@ -112,7 +112,7 @@ xprof_graphs loop.data -s srcline,symbol,dso -g callee,address >spelled_out
 ok "rows_are_by_source_line_and_graphs_by_address_unless_told_otherwise" cmp with.defaults spelled_out
 unlike "$("$xprof" report -q --branch-history -g none -i loop.data)" "--" "without_a_graph_there_is_only_the_table"
 
-# Root first, the latest branch is last. The call is in the chain, and among the branches it stands for.
+# Root first, the latest branch is last. The chain has the call, and among the branches the call stands for it.
 begun=$(printf %x $((0x$start + 1)))
 echo "$add,$back,$begun $call/$add/P/5/4 $return_/$back/P/1/6" >lines
 python3 "$here/branch_data.py" chain.data loop <lines || exit 1

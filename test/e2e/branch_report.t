@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# `xprof report -b` has the rows that perf report has: of recordings of other people's CPUs, and of one made here of a
-# program with symbols and source lines.
+# `xprof report -b` has the same rows as perf report: for recordings of other CPUs, and for one made here of a program with
+# symbols and source lines.
 #
-# perf 6.1 writes some cells otherwise, which is evened out: it names the kernel of any recording by this machine's
-# symbols unless told not to; it counts addresses within modules from their beginning; it gives the ends of a branch in -s
+# perf 6.1 writes some cells differently, which is evened out: it names the kernel of any recording by this machine's symbols
+# unless told not to; it counts addresses within modules from their beginning; it gives the ends of a branch in -s
 # addr_from,addr_to the privilege of the sample; and it crashes on a branch from nowhere in some orders.
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -12,8 +12,8 @@ need_perf
 here=$(cd "$(dirname "$0")" && pwd)
 corpus=${CORPUS:-$source_root/../shared/corpus}
 
-# Lines "OVERHEAD;SAMPLES;CELLS...": each distinct row of cells with its sum. perf has a row more than once where its
-# comparison has no order.
+# Lines "OVERHEAD;SAMPLES;CELLS...": each distinct row of cells with its sum. perf prints a row more than once if its comparison
+# has no order.
 sum_rows() {
 	grep -v '^#' | awk -F ';' '
 		NF > 2 {
@@ -27,8 +27,8 @@ sum_rows() {
 		END { for (row in sum) print sum[row] row }' | LC_ALL=C sort
 }
 
-# FILE KEYS: the rows of perf, of KEYS "default" those that it has by default. perf ends the keys with IPC if a symbol is
-# among them. The last columns are as wide as they must be only if it is told so.
+# FILE KEYS: perf's rows; for KEYS "default" those that it has by default. perf ends the keys with IPC if a symbol is among
+# them. Only -w makes the last columns as wide as they must be.
 perf_rows() {
 	local keys=(-s "$2")
 	[ "$2" != default ] || keys=()
@@ -46,7 +46,7 @@ xprof_rows() {
 	"$xprof" report -b -q --no-demangle -n -t ';' "${keys[@]}" -i "$1" | sum_rows
 }
 
-# KEYS: rows without what perf writes otherwise.
+# KEYS: rows without the parts that perf writes differently.
 evened_out() {
 	case $1 in
 	addr_*) sed -E 's/\[[.kH]\]/[?]/g' ;;
@@ -71,7 +71,7 @@ same_rows() {
 	ok "the_rows_of_${3}_by_${2}_are_perfs ($(wc -l <"$tmp/xprof.rows"))" diff "$tmp/perf.rows" "$tmp/xprof.rows"
 }
 
-# --- other people's ------------------------------------------------------------------------------------
+# --- recordings of other CPUs ---------------------------------------------------------------------------
 
 files="autofdo/perf-kernel.data autofdo/propeller_sample_1.perfdata1 autofdo/test.lbr
 	quipper/perf.data.branch_stack_hw_index quipper/perf.data.branch_stack_spec
@@ -81,7 +81,7 @@ if [ -f "$corpus/INDEX.tsv" ]; then
 	for file in $files; do
 		for keys in default mispredict,in_tx,abort,cycles,comm dso_from,dso_to comm,pid,dso addr_from,addr_to; do
 			case $keys,$file in
-			addr_*callgraph* | addr_*branch-cg*) continue ;; # addresses in modules, which perf counts otherwise
+			addr_*callgraph* | addr_*branch-cg*) continue ;; # addresses in modules, which perf counts differently
 			esac
 			same_rows "$corpus/$file" "$keys" "${file##*/}"
 		done

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Branch stacks of recordings of other CPUs: every entry, its flags, cycles and type are what perf makes of them, and what is in the
-# bytes of the records.
+# Branch stacks of recordings of other CPUs: every entry, its flags, cycles and type equal perf's, and the bytes of the records.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,7 +10,8 @@ files=(autofdo/test.lbr quipper/perf.data.callgraph_and_branch-3.8 quipper/perf.
 [ -d "$CORPUS/quipper" ] || skip_all "no corpus: set CORPUS"
 cd "$tmp" || exit 1
 
-# The branches on standard input (brstack) in a line: entries, mispredicted, predicted, cycles, distinct pairs of addresses.
+# Sums up the branches on standard input (brstack) in a line: entries, mispredicted, predicted, cycles, distinct pairs of
+# addresses.
 summary() {
 	grep -oE '0x[0-9a-f]+/0x[0-9a-f]+/[MP-]/[X-]/[A-]/[0-9]+' | awk -F/ '
 		{ count++; mispredicted += $3 == "M"; predicted += $3 == "P"; cycles += $6

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Help, manual pages and the completion of every shell tell the same about every command.
+# Help, manual pages and the completion of every shell describe every command alike.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . test/lib/tap.sh

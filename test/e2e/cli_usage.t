@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a new user meets: wrong commands, wrong options, help on a terminal, a pager.
+# A new user's first contact: wrong commands, wrong options, help on a terminal, a pager.
 set -u
 cd "$(dirname "$0")/../.." || exit
 . test/lib/tap.sh
@@ -26,7 +26,7 @@ is "$output" "xprof: unknown option '--bulid-options', did you mean '--build-opt
 	"the_nearest_option_is_suggested"
 status_is 2 "an_unexpected_argument_is_wrong_usage" "$xprof" version now
 is "$output" "xprof: unexpected argument 'now'; see 'xprof version -h'" "it_is_quoted"
-# Sanitized programs fail if anything of the options is not freed.
+# Sanitized programs fail if any memory of the options is not freed.
 status_is 2 "options_that_exclude_each_other_are_wrong_usage" \
 	"$xprof" record -e cpu-clock -e page-faults --exclude-perf -c 1 -F 99 -- true
 like "$output" "-c and -F exclude each other" "both_are_named"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Functions that compilers and linkers have made of others, and such with versions, are called as perf calls them.
+# Functions that compilers and linkers made from others, and functions with versions, have the same names as in perf.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Where the kernel dumps stacks, what is missing above a dump is read in the process, and marked.
+# If the kernel dumps stacks, the recorder reads the part above a dump from the process, and marks it.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -44,7 +44,7 @@ int main(int count, char **arguments)
 END_OF_C
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o deep deep.c # 300 calls take 45 KiB
 
-record() { # NAME OPTIONS... -- COMMAND...: what -v says in NAME.said
+record() { # NAME OPTIONS... -- COMMAND...: the output of -v is in NAME.said
 	local name=$1
 	shift
 	"$xprof" record -v --no-bpf -g -e cpu-clock:u -F 997 -o "$name.data" "$@" >/dev/null 2>"$name.said"
@@ -52,8 +52,8 @@ record() { # NAME OPTIONS... -- COMMAND...: what -v says in NAME.said
 continued_in() { # NAME: how many stacks the recorder continued
 	sed -n 's/.*deeper than their dump: \([0-9]*\) continued.*/\1/p' "$1.said"
 }
-# Of the stacks of leaf(): those that are whole, those that reach main() by other calls, and all; then the stacks from recurse() itself
-# to main(), which have fewer calls.
+# Of the stacks of leaf(): those that are whole, those that reach main() by other calls, and all; then the stacks from recurse()
+# itself to main(), which have fewer calls.
 depths() { # NAME
 	"$xprof" script -i "$1.data" -F ip,sym --no-inline 2>/dev/null |
 		awk '/ leaf/ { leaf = 1 } /recurse/ { n++ } / main/ { main = 1 } /^$/ { if (leaf) { all++; if (main && n == 301) whole++; else if (main) wrong++ } else if (n && main) partway++; n = main = leaf = 0 }
@@ -94,7 +94,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && chmod 755 . && cp "$
 	is "$(depths closed | cut -d' ' -f1,2)" "0 0" "and_none_of_its_stacks_is_whole"
 fi
 
-# Programs that give up their stacks and build them again as fast as they can, judged by copies at the same samples.
+# Programs that give up their stacks and build them again as fast as they can, compared with copies at the same samples.
 judge=$build/test/continued/continued
 if [ -x "$judge" ] && "$judge" true >probe 2>probe.said; then
 	for program in rebuild alternate; do

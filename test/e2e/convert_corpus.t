@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# `xprof convert` on recordings of other people's tools, file by file: what is written reads as what
-# was read, byte by byte of each record, plain, compressed and through a pipe; perf counts and
-# prints the same, where it opens the original.
+# `xprof convert` on recordings of other tools, file by file: the output reads the same as the input, each record byte by byte,
+# plain, compressed and through a pipe; perf counts and prints the same, if it opens the original.
 #
-# With --compat all samples are there, and perf counts as many; where they lost fields it is said.
+# With --compat all samples are there, and perf counts as many; a message says if samples lost fields.
 #
-# Left out of the comparison is what belongs to the container: where records lie in the file, the
-# records that a pipe has in place of a header, and features that say how the file is stored.
+# The comparison leaves out everything that belongs to the container: the places of records in the file, the records that a pipe
+# has in place of a header, and features about how the file is stored.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,14 +16,14 @@ zstd=
 ! "$xprof" version --build-options | grep -q '^ *libzstd  *on ' || zstd=yes
 export LC_ALL=C # names are bytes
 
-# FILE: its records with all their bytes, one a line, without what kind of line it is and where it lies.
+# FILE: its records with all their bytes, one a line, without the kind and place of the line.
 records_of() {
 	timeout 60 "$xprof" dump --json --records --raw "$1" 2>/dev/null | cut -d, -f3- |
 		sed 's/"compressed":true,//' | grep -vE '^"type":"HEADER_(ATTR|FEATURE|BUILD_ID|TRACING_DATA)"'
 }
 
-# FILE: its events and features. An attribute's size is not among what it says: zeros at its end
-# come and go. Of a pipe the names are still to come when an event is shown.
+# FILE: its events and features, without an attribute's size, because zeros at its end come and go. In a pipe the names follow
+# only after an event is shown.
 header_of() {
 	timeout 60 "$xprof" dump --json --header "$1" 2>/dev/null | grep -E '^\{"kind":"(event|feature)"' |
 		grep -vE '"(COMPRESSED|DIR_FORMAT|AUXTRACE|INIT_MAP)"' |
@@ -33,8 +32,8 @@ header_of() {
 		)"
 }
 
-# FILE: its records as perf counts them, without those of the container. In a pipe perf makes the
-# modifiers of an event's name up, in a file it reads them.
+# FILE: its records as perf counts them, without those of the container. In a pipe perf invents the modifiers of an event's
+# name, in a file it reads them.
 perf_stats() {
 	timeout 60 env PERF_CONFIG=/dev/null perf report --stats -i "$1" 2>/dev/null |
 		sed -E 's/ *\(.*%\)//; s/:[A-Za-z]+ stats:$/ stats:/' |
@@ -45,7 +44,7 @@ perf_script() { # FILE
 	timeout 60 env PERF_CONFIG=/dev/null perf script --max-stack 10000 --no-inline --no-itrace --symfs=/nonexistent -i "$1" 2>/dev/null
 }
 
-# As many samples, for perf too if it opens the original. There is a message where some lost fields.
+# As many samples, for perf too if it opens the original. There is a message if some lost fields.
 compat_is_good() { # IN
 	convert --compat "$1" "$tmp/compat" || return
 	grep '^"type":"SAMPLE"' "$tmp/records" >"$tmp/samples"
@@ -59,7 +58,7 @@ convert() { # [OPTION...] IN OUT
 	timeout 60 "$xprof" convert -q "$@" 2>"$tmp/said"
 }
 
-same() { # EXPECTED WHAT, and what was got on standard input
+same() { # EXPECTED WHAT, and the actual text on standard input
 	cat >"$tmp/got"
 	cmp -s "$1" "$tmp/got" && return
 	verdict="$2 differ"
@@ -87,7 +86,7 @@ compare() { # FILE: sets verdict; 0 when it is a good one
 	count=$(wc -l <"$tmp/records")
 	header_of "$file" >"$tmp/header"
 	same_records "$tmp/out" "records" || return
-	# There may be more: what the records said of the file is in its header now.
+	# There may be more: the header now has the records' information about the file.
 	header_of "$tmp/out" >"$tmp/new_header"
 	grep -vxFf "$tmp/new_header" "$tmp/header" | same /dev/null "header" || return
 	verdict="$count records"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `xprof convert` on recordings of this machine: perf and xprof read the same from what is written,
-# the output is whole or not there at all, and what is left out is said.
+# `xprof convert` on recordings of this machine: perf and xprof read the same from its output, the output is whole or does not
+# exist, and a message names the parts that are left out.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -18,7 +18,7 @@ perf_script() {
 	perf_quietly script --no-inline -i "$1"
 }
 
-# FILE: what perf says of it, but for when and how it lies there.
+# FILE: perf's header lines, without those about its time and storage.
 perf_header() {
 	perf_quietly report --header-only -i "$1" | grep -vE '^# (captured on|header version|data|feat)'
 }
@@ -51,7 +51,7 @@ else
 	status_is 1 "without_libzstd_it_cannot_compress" convert -z "$data" "$out"
 fi
 
-# perf's own directory, where its version makes one.
+# perf's own directory, if its version makes one.
 if perf_quietly record -q --threads -e cpu-clock -o "$tmp/directory" -- "$demo" 1 >/dev/null && [ -d "$tmp/directory" ]; then
 	samples=$(perf_samples "$tmp/directory")
 	convert -q "$tmp/directory" "$tmp/directory"

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Recordings of other people's tools, file by file, as the program reads them: samples and period of each event,
-# command names, threads and times, against the file's oracle. The table is printed whatever comes out.
+# Recordings of other tools, file by file, as the program reads them: samples and period of each event, command names, threads
+# and times, against the file's oracle. The table is printed in any case.
 #
-# An oracle has what perf 6.1 prints, and, of all files, what a reader of its own counts ([pdinfo]). The latter
-# decides where perf fails, and where the former says "(fixed period)": periods that perf has not read then.
-# Hostile files must end in good time, with what can be read or a message, and do no harm.
+# An oracle has the output of perf 6.1, and, for all files, the counts of a separate reader ([pdinfo]). The latter decides if
+# perf fails, and if the former says "(fixed period)": perf has not read the periods then. Hostile files must end in good time,
+# with the readable part or a message, and do no harm.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 corpus=${CORPUS:-$source_root/../shared/corpus}
 [ -f "$corpus/INDEX.tsv" ] || skip_all "no corpus in $corpus (CORPUS names another folder)"
 
-# Of lines "COMM TID SECONDS: PERIOD EVENT:", between which there may be callchains: what an oracle has of "perf script".
+# Turns lines "COMM TID SECONDS: PERIOD EVENT:", between which there may be callchains, into the figures that an oracle has for
+# "perf script".
 summarize() {
 	awk '
 		/^(\t.*)?$/ { next }
@@ -43,7 +44,7 @@ summarize() {
 		}' | LC_ALL=C sort
 }
 
-# The same of an oracle; comms only where it names all of them, which it does up to 40.
+# The same for an oracle; comms only if it names all, which it does up to 40.
 expected_by_perf() {
 	awk '
 		/^\[/ { section = $1 " " $2 }
@@ -81,7 +82,7 @@ expected_by_pdinfo() {
 	sed -n '/^\[pdinfo\]/,/^\[perf/p' "$1" | sums_of_events
 }
 
-# What perf cannot open its oracle let it read after it had been given other attrs, which name events differently.
+# The oracle of a file that perf cannot open was made after the file had been given other attrs, which name events differently.
 without_event_names() {
 	sed -E 's/^event .* (samples=)/event \1/' | LC_ALL=C sort
 }
@@ -90,7 +91,7 @@ number_of() { # FIELD
 	sed -n "s/^$1 //p" "$tmp/got"
 }
 
-# STATUS ORACLE KIND: sets verdict, and difference where it is a bad one.
+# STATUS ORACLE KIND: sets verdict, and difference if it is a bad one.
 judge() {
 	local status=$1 oracle=$2
 	difference=

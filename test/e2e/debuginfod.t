@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Names, source lines and inlined functions from a debuginfod server: the distribution's own, on this
-# machine alone. What is recorded is stripped, and some of it is gone by the time it is looked at.
+# Names, source lines and inlined functions from a debuginfod server: the distribution's own, on this machine alone. The
+# recorded programs are stripped, and some are gone when the report runs.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -37,13 +37,13 @@ int main(void)
 }
 C
 
-# NAME OPTION...: the program, stripped; its debug file and the whole of it are what the server has.
+# NAME OPTION...: makes the program, stripped; the server has its debug file and the whole program.
 build_program() {
 	(cd "$tmp" && gcc -g -O1 -Wl,--build-id "${@:2}" -o "$1" hidden.c &&
 		objcopy --add-section .padding=padding --only-keep-debug "$1" "served/$1.debug" && objcopy --strip-all "$1")
 }
 mkdir -p "$tmp/served"
-head -c 16M /dev/zero >"$tmp/padding" # so that a transfer can be seen, and stopped, on its way
+head -c 16M /dev/zero >"$tmp/padding" # so that the test can see a transfer, and stop it, on its way
 { build_program kept -fno-omit-frame-pointer -DVALUE=0 && build_program gone -fomit-frame-pointer -DVALUE=1; } ||
 	skip_all "gcc or objcopy does not work"
 
@@ -52,7 +52,7 @@ head -c 16M /dev/zero >"$tmp/padding" # so that a transfer can be seen, and stop
 	skip_all "cannot record stack dumps"
 mv "$tmp/gone" "$tmp/served/gone"
 
-# Two debug files with a third for what is in both, which is known by its build-id alone.
+# Two debug files and a third with their common parts, which is known by its build-id alone.
 if command -v dwz >/dev/null && build_program shared -fno-omit-frame-pointer -DVALUE=2 && build_program twin -DVALUE=3 &&
 	(cd "$tmp/served" && mkdir dwz && dwz -m dwz/common -M /nowhere/common shared.debug twin.debug) 2>/dev/null; then
 	"$xprof" record -q -g -e cpu-clock:u -F 200 -o "$tmp/shared.data" "$tmp/shared"
@@ -70,7 +70,7 @@ serves() (
 	exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET /buildid/%s HTTP/1.0\r\n\r\n' "$1" >&3 && head -1 <&3 | grep -q ' 200 '
 ) 2>/dev/null
 
-# One of the ports that nobody has: the server ends if it cannot have it.
+# A free port: the server ends if it cannot have it.
 server_pid=
 for _ in 1 2 3 4 5; do
 	port=$((20000 + RANDOM % 20000))
@@ -128,7 +128,7 @@ fi
 is "$(fresh "$served" report)" "$off" "nobody_is_asked_without_a_terminal"
 ok "and_nothing_is_downloaded" test ! -e "$DEBUGINFOD_CACHE_PATH"
 
-# ANSWER URLS: the report on a terminal, where somebody answers
+# ANSWER URLS: the report on a terminal, with that answer
 on_terminal() {
 	rm -rf "$DEBUGINFOD_CACHE_PATH"
 	printf '%s\n' "$1" | DEBUGINFOD_URLS=$2 script -qec \
@@ -160,7 +160,7 @@ stacks() {
 unlike "$(fresh "$served" stacks --debuginfod=off)" 'caller' "a_program_that_is_gone_cannot_be_unwound"
 like "$(fresh "$served" stacks --debuginfod=on)" 'main;caller;leaf;mix ' "its_file_is_downloaded_and_unwound"
 
-# --- a debug file of which dwz has moved parts to another one ---
+# --- a debug file whose parts dwz has moved to another one ---
 if [ -x "$tmp/shared" ]; then
 	fresh "$served" "$xprof" report --no-pager --debuginfod=on -s srcline --comms shared -i "$tmp/shared.data" >"$tmp/out"
 	like "$(cat "$tmp/out")" 'hidden.c:(5|10)' "what_dwz_moved_is_downloaded_too"
@@ -169,7 +169,7 @@ else
 	skip "there is no dwz" "what dwz moved"
 fi
 
-# --- what goes wrong ---
+# --- errors ---
 fresh "" report --debuginfod=on >/dev/null
 like "$(err)" 'DEBUGINFOD_URLS names no server' "on_without_servers_says_so"
 fresh "http://127.0.0.1:1" report --debuginfod=on >"$tmp/out"
@@ -199,7 +199,7 @@ like "$(err)" 'nothing is downloaded for a recording that comes from a pipe' "a_
 fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' script --debuginfod=on -i -" >"$tmp/out"
 like "$(err)" 'that comes from a pipe' "script_says_so_too"
 
-# A server that takes connections and says nothing.
+# A server that accepts connections and sends nothing.
 # shellcheck disable=SC2016 # the variables are perl's
 start perl -MIO::Socket::INET -e '
 	my $server = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# debuginfod servers that send what they should not: the report goes on without, says why, and keeps nothing of it.
+# debuginfod servers that send bad data: the report goes on without, says why, and keeps none of it.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -42,7 +42,7 @@ with_server() {
 	kill "$pid"
 	: >"$tmp/port"
 }
-# Mebibytes of debug files in the cache, those on their way too.
+# Mebibytes of debug files in the cache, including unfinished ones.
 kept() {
 	find "$DEBUGINFOD_CACHE_PATH" -type f -name 'debuginfo*' -size +0 -printf '%s\n' 2>/dev/null | awk '{ sum += $1 } END { printf "%d", sum / 2 ^ 20 + .999999 }'
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a recording says of the demo workload is what the workload measured of itself.
+# The shares in recordings of the demo workload equal those that the workload measured itself.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

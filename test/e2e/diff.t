@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# xprof diff: its differences are those of perf diff, a known one is found, chance is not taken
-# for one, and nobody is left to believe an unfair comparison. Recordings are made here out of
-# text, so that they are the same every time.
+# xprof diff: its differences are those of perf diff, it finds a known one, takes no chance difference for a real one, and warns
+# of unfair comparisons. Recordings are made here from text, so that they are the same every time.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,8 +9,8 @@ corpus=${CORPUS:-$source_root/../shared/corpus}
 
 # --- perf's differences ---------------------------------------------------------------------
 
-# [OPTION...] OLD NEW: rows "BASELINE|DELTA|DSO" of the first event; nothing is 0. Without JIT code, which xprof
-# matches whatever its process's number is. perf leaves the difference of what is in the old file only blank.
+# [OPTION...] OLD NEW: rows "BASELINE|DELTA|DSO" of the first event; nothing is 0. Without JIT code, which xprof matches
+# whatever its process's number is. perf leaves the difference blank for rows that only the old file has.
 perf_rows() {
 	perf_quietly diff -t '|' "$@" | awk -F'|' -v OFS='|' '
 		/^# Event/ && ++events > 1 { exit }
@@ -76,7 +75,7 @@ write_recording() {
 printf '%s\n' '2000 1000000 shallow_c' '7950 1000000 deep_c_leaf' '50 1000000 deep_c' | write_recording "$tmp/20.data"
 printf '%s\n' '3000 1000000 shallow_c' '6951 1000000 deep_c_leaf' '49 1000000 deep_c' | write_recording "$tmp/30.data"
 
-# 20% of the samples, then 30%: known to be within 0.1 of 10% by 10,000 samples of each.
+# 20% of the samples, then 30%: with 10,000 samples of each known to be within 0.1 of 10%.
 out=$("$xprof" diff "$tmp/20.data" "$tmp/30.data")
 like "$out" "20\.00% +\+10\.00%  +\+8\.81% \.\. \+11\.19% +workload +\[\.\] shallow_c" "a_known_difference_is_found"
 like "$out" "2 of 3 rows differ by more than the recordings vary within themselves \\(confidence 95%\\)" \
@@ -101,7 +100,7 @@ else
 	skip "perf is not installed" functions_differ_as_perf_says
 fi
 
-# By what is divided: the same ten seconds, half the work, ten times as many samples of a tenth.
+# The effect of the divisor: the same ten seconds, half the work, ten times as many samples of a tenth.
 like "$("$xprof" diff --normalize=time "$tmp/20.data" "$tmp/30.data")" \
 	"in all: 100\.01% before, 100\.01% after" "by_time_it_is_percent_of_a_cpu"
 like "$("$xprof" diff --work 2:1 "$tmp/20.data" "$tmp/30.data")" "in all: 5\.000s before, 10\.00s after: \+5\.000s \(\+100\.00%" \
@@ -112,12 +111,12 @@ out=$("$xprof" diff "$tmp/20.data" "$tmp/fast.data")
 like "$out" "# beware: sampled at 1000 Hz and at 10000 Hz" "another_rate_is_told"
 like "$out" "# 0 of 3 rows differ by more than the recordings vary" "and_makes_no_difference_to_shares"
 
-# Where few samples weigh much, there are fewer to tell a difference by.
+# If few samples weigh much, there are fewer to detect a difference with.
 printf '%s\n' '3 1000000000 shallow_c' '1000 1000000 deep_c_leaf' | write_recording "$tmp/heavy1.data"
 printf '%s\n' '4 1000000000 shallow_c' '1000 1000000 deep_c_leaf' | write_recording "$tmp/heavy2.data"
 like "$("$xprof" diff "$tmp/heavy1.data" "$tmp/heavy2.data")" "# 0 of 2 rows differ" "heavy_samples_are_few_samples"
 
-# Two drawings of 5,000 samples from the same shares, by a generator that always gives the same: fifty times.
+# Two sets of 5,000 samples drawn from the same shares, by a generator that always gives the same: fifty times.
 draw() {
 	perl -e '
 		my ($state, @functions) = (shift, qw(shallow_c deep_c_leaf deep_c main run_round));
@@ -139,7 +138,7 @@ for seed in $(seq 1 2 39); do
 done
 ok "at_most_one_of_twenty_pairs_of_the_same_differs ($differing)" test "$differing" -le 1
 
-# A burst of what is otherwise the same in both: more than sampling error, but not more than a recording varies by itself.
+# A burst in recordings that are otherwise the same: more than sampling error, but not more than a recording varies by itself.
 {
 	printf '%s\n' '900 1000000 shallow_c' '4100 1000000 deep_c_leaf' | write_recording "$tmp/steady.data"
 	{ for part in 1 2 3 4; do echo "$((part == 3 ? 450 : 225)) 1000000 shallow_c"; echo "$((part == 3 ? 800 : 1025)) 1000000 deep_c_leaf"; done; } |
@@ -151,7 +150,7 @@ like "$out" "# 2 more rows differ by more than sampling error, but parts of the 
 	"but_not_silently_left_out"
 like "$("$xprof" diff -a "$tmp/steady.data" "$tmp/burst.data")" "\+4\.50%\?.*shallow_c" "and_marked_among_all"
 
-# What the same work costs differs from run to run, of which one recording of each tells nothing: nothing is claimed.
+# The cost of the same work differs from run to run, and one recording of each side cannot show that: nothing is claimed.
 out=$("$xprof" diff --work 1:1 "$tmp/20.data" "$tmp/30.data")
 like "$out" "# 2 of 3 rows differ by more than sampling error \\(confidence 95%\\); runs may differ by as much" \
 	"by_work_one_recording_of_each_claims_nothing"
@@ -165,7 +164,7 @@ ok "json_says_the_same" perl -MJSON::PP -e '
 	my ($row) = grep { $_->{symbol} eq "shallow_c" } @{$event->{rows}};
 	die "row" if $row->{self}{differs} || !$row->{self}{beyond_sampling}' "$tmp/diff.json"
 
-# Several recordings of each side: what differs among them is no difference between the sides.
+# Several recordings of each side: variation among them is not a difference between the sides.
 pair=$tmp/20.data,$tmp/30.data
 like "$("$xprof" diff "$pair" "$pair")" "# 0 of 3 rows differ" "what_differs_from_run_to_run_is_no_difference"
 for run in 1 2 3; do
@@ -214,7 +213,7 @@ done
 : | write_recording "$tmp/empty.data"
 status_is 1 "no_samples_are_nothing_to_compare" "$xprof" diff "$tmp/20.data" "$tmp/empty.data"
 
-# A program of another name is no other program when that is said.
+# A renamed program counts as the same one if the option says so.
 cp "$demo" "$tmp/renamed"
 (demo=$tmp/renamed; printf '%s\n' '3000 1000000 shallow_c' '7000 1000000 deep_c_leaf' | write_recording "$tmp/renamed.data")
 out=$("$xprof" diff "$tmp/20.data" "$tmp/renamed.data")

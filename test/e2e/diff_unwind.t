@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# xprof diff --unwind: how often frame pointers and call frame information agree, counted again
-# from the stacks that xprof script prints of the same samples, one way and the other.
+# xprof diff --unwind: how often frame pointers and call frame information agree, counted again from the stacks that xprof
+# script prints for the same samples, unwound in each of the two ways.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -16,8 +16,8 @@ user_stacks() {
 		END { if (line != "") print line }'
 }
 
-# FILE: "agree skip end stray" of its samples that have user frames. Whether a stack that agrees is whole cannot be told
-# from text alone: one that ends in clone3 may be that of the thread that calls it.
+# FILE: "agree skip end stray" of its samples that have user frames. The text alone does not tell whether a stack that agrees is
+# whole: one that ends in clone3 may be that of the thread that calls it.
 recount() {
 	paste -d '\t' <(user_stacks "$1" dwarf) <(user_stacks "$1" fp) | perl -ne '
 		chomp; my @both = map { s/^\||\|$//g; [split /\|/] } split /\t/, $_, -1;

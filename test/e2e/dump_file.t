@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `xprof dump` shows what perf sees in the same file, in text and JSON, from files, pipes and wrecks.
+# `xprof dump` shows the same as perf for the same file, in text and JSON, from files, pipes and damaged files.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

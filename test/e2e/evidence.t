@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One evidence per sample: what -g writes gives the same stacks as everything that the kernel
-# delivered, in fewer bytes, and perf reads it.
+# One evidence per sample: the recording of -g gives the same stacks as everything that the kernel delivered, in fewer bytes,
+# and perf reads it.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -86,7 +86,7 @@ same_stacks "processes that come and go" sh -c 'i=0; while [ $i -lt 25 ]; do i=$
 ! command -v python3 >/dev/null ||
 	same_stacks "an interpreter" python3 -c 'import json; [json.dumps(list(range(i))) for i in range(1500)]'
 
-# Optimized code keeps none in functions that call nothing: the chain lacks their callers.
+# Optimized code keeps no frame pointer in functions that call nothing: the chain lacks their callers.
 if cc -O0 -fno-omit-frame-pointer -o "$tmp/linked" "$tmp/linked.c" -pthread 2>/dev/null; then
 	same_stacks "frame pointers" "$tmp/linked"
 	output=$("$xprof" record -v -e cpu-clock -F 999 -g -o "$tmp/linked.data" -- "$tmp/linked" 2>&1)
@@ -94,7 +94,7 @@ if cc -O0 -fno-omit-frame-pointer -o "$tmp/linked" "$tmp/linked.c" -pthread 2>/d
 	samples=$(sed -nE 's/.*: ([0-9,]+) samples in.*/\1/p' <<<"$output" | tr -d ,)
 	ok "where frame pointers are kept, nine tenths of the stacks are chains ($chains of $samples)" \
 		test "$((10 * ${chains:-0}))" -ge "$((9 * ${samples:-1}))"
-	# 8 bytes a frame beside the 100 of header, ids, counts; what is mapped comes on top
+	# 8 bytes a frame beside the 100 of header, ids, counts; mappings come on top
 	ok "a sample with its stack takes less than 400 bytes" \
 		test "$(stat -c %s "$tmp/linked.data")" -lt "$((400 * ${samples:-0} + 100000))"
 	like "$(ends "$tmp/linked.data" | head -1)" "\((99\.[5-9]|100\.)[0-9]*%\)" "and reaches the start of its thread"
@@ -107,7 +107,7 @@ if cc -O0 -fno-omit-frame-pointer -o "$tmp/linked" "$tmp/linked.c" -pthread 2>/d
 	fi
 fi
 
-# What perf cannot read of a dump it takes for ffffffffffffffff; some are left for stacks without a start.
+# perf takes words that it cannot read from a dump for ffffffffffffffff; some are left for stacks without a start.
 if command -v perf >/dev/null && cc -O1 -fomit-frame-pointer -o "$tmp/unlinked" "$tmp/linked.c" -pthread 2>/dev/null; then
 	"$xprof" record -q -e cpu-clock -F 999 -g -o "$tmp/unlinked.data" -- "$tmp/unlinked" >/dev/null 2>&1
 	perf_quietly script -i "$tmp/unlinked.data" --no-inline -F ip,sym >"$tmp/script"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Formats for compilers, of branches that a program really took, followed instruction by instruction: tools that are made
-# for such profiles accept them, and find in them what the program did.
+# Formats for compilers, from branches that a program really took, followed instruction by instruction: tools that are made for
+# such profiles accept them, and find the program's branches in them.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -15,13 +15,13 @@ for format in autofdo llvm-sample llvm-profgen llvm-profgen-raw bolt bolt-preagg
 	ok "${format}_is_written" export_as $format
 done
 
-# --- what the formats say, against what was followed -----------------------------------------------------
+# --- the formats' figures, compared with the followed program --------------------------------------------
 
 # "FROM TO COUNT" of all branches.
 awk '{ for (i = 2; i <= NF; i++) { split($i, end, "/"); n[end[1] " " end[2]]++ } }
 	END { for (branch in n) print branch, n[branch] }' lines | sort >branches
 is "$(awk '$1 == "B" { print $2, $3, $4 }' work.bolt-preagg | sort)" "$(cat branches)" "bolt-preagg_has_the_branches_that_were_taken"
-# "FROM TO COUNT" of what ran between two branches in a row, the later one first.
+# "FROM TO COUNT" of the code that ran between two branches in a row, the later one first.
 awk '{ for (i = 3; i <= NF; i++) { split($i, end, "/"); split($(i - 1), later, "/"); n[end[2] " " later[1]]++ } }
 	END { for (range in n) print range, n[range] }' lines | sort >ranges
 is "$(awk '$1 == "F" { print $2, $3, $4 }' work.bolt-preagg | sort)" "$(cat ranges)" "and_what_ran_between_two"
@@ -85,7 +85,7 @@ if find_tool llvm-profgen llvm-profgen-19 llvm-profgen-16 llvm-profgen-14; then
 		"$tool" merge --sample --text script.prof -o script.txt
 		is "$(grep -o '^[a-z_]*:' script.txt | head -1)" "hot:" "its_hottest_function_is_hot"
 		ok "llvm-profdata_takes_llvm-sample" "$tool" merge --sample --text work.llvm-sample -o sample.txt
-		# Lines that never ran are not in ours.
+		# Our file has no lines that never ran.
 		is "$(grep -v ': 0$' sample.txt)" "$(grep -v ': 0$' script.txt)" "which_is_what_llvm-profgen_makes_of_the_branches"
 	fi
 else
@@ -100,13 +100,13 @@ if find_tool create_llvm_prof; then
 else
 	skip "create_llvm_prof is not installed" "create_llvm_prof_takes_autofdo"
 fi
-# By another name than perf2bolt it is llvm-bolt.
+# Under another name than perf2bolt the program is llvm-bolt.
 if find_tool perf2bolt /usr/lib/llvm-19/bin/perf2bolt /usr/lib/llvm-16/bin/perf2bolt; then
 	ok "perf2bolt_takes_bolt-preagg" "$tool" -pa -p work.bolt-preagg -o preagg.fdata work
 	is "$("$tool" -pa -p work.bolt-preagg -o preagg.fdata work 2>&1 | grep -c 'mismatching disassembled function contents: 0 ')" \
 		1 "no_trace_is_against_the_code"
-	# What it makes of them has our branches, and those that were not taken. Newer ones (23) leave out returns, which lead
-	# behind the beginning of another function.
+	# Its output has our branches, and those that were not taken. Newer versions (23) leave out returns, which lead behind the
+	# beginning of another function.
 	if awk '$2 != $5 && $6 != 0 { found = 1 } END { exit !found }' preagg.fdata; then
 		cp work.bolt kept.bolt
 	else

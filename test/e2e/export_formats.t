@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# xprof export: in every format each function has the self and total weight that it has in xprof report, read by a reader that is
-# not xprof's: of pprof's files, that of Go's tools where it is installed.
+# xprof export: in every format each function has the same self and total weight as in xprof report, read by a reader that is
+# not xprof's: for pprof's files, that of Go's tools if installed.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -40,7 +40,7 @@ recording=$source_root/test/recordings/copied.tar.zst
 python3 "$readers" report "$tmp/report.json" >"$tmp/report.txt"
 same_sums "$recording" csv out.csv csv
 
-# pprof runs perf_to_profile for files that it does not know.
+# pprof runs perf_to_profile for files in formats that it does not know.
 ln -s "$xprof" "$tmp/perf_to_profile"
 "$tmp/perf_to_profile" -i "$recording" -o "$tmp/converted.pb.gz" -f 2>/dev/null
 is "$(python3 "$readers" pprof "$tmp/converted.pb.gz" | diff "$tmp/report.txt" -)" "" "perf_to_profile writes pprof's format"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The kernel as an export for compilers: KASLR moved it, and its code is at the addresses of vmlinux. The kernel and its branches are
-# made up here; that it was moved is told by the recorded address of _text, which is the running kernel's.
+# The kernel as an export for compilers: KASLR moved it, and its exported code has the addresses of vmlinux. The kernel and its
+# branches are made up here; the recorded address of _text, which is the running kernel's, tells how far it was moved.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Firefox Profiler's markers: switches of --switch-events as time off the CPU, sampled waits, and losses, each on its thread.
+# The Firefox Profiler's markers: switches of --switch-events as time off the CPU, sampled waits, and losses, each on its
+# thread.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Exported profiles in what viewers themselves read them with: pprof-format, the schema of speedscope, the command-line
-# program of the Firefox Profiler.
+# Exported profiles in the viewers' own readers: pprof-format, the schema of speedscope, the command-line program of the Firefox
+# Profiler.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every number on a flame graph's page is the one that xprof report prints for the same choice:
-# the command that the page offers is run, and both tables are read. test/web/agreement_test.js.
+# Every number on a flame graph's page equals the one that xprof report prints for the same choice: the test runs the command
+# that the page offers, and reads both tables. test/web/agreement_test.js.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

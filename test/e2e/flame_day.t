@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The map over time of a day, in slots of 20 ms, is seen at several scales: test/web/day_page_test.js reads it in a browser.
+# The map over time of a day, in slots of 20 ms, can be viewed at several scales: test/web/day_page_test.js reads it in a
+# browser.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_browser
 cd "$tmp" || exit
 
-# SECONDS: a sample of work every four seconds, and, after 20 hours, for ten seconds 50 each second of burst.
+# SECONDS: a sample of work every four seconds, and, after 20 hours, for ten seconds 50 samples of burst each second.
 recording() {
 	awk -v seconds="$1" '
 		function sample(time, name) {

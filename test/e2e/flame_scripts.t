@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The scripts of flame graph pages, as far as they are arithmetic and words.
+# The scripts of flame graph pages, except the parts that need a browser.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

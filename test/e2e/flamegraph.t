@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# xprof flamegraph: the numbers of the picture are those of xprof report, the file is well
-# formed whatever names it holds, and stands alone.
+# xprof flamegraph: the numbers of the picture are those of xprof report, the file is well formed for all names, and needs no
+# other file.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -36,7 +36,7 @@ is "$(stacks_of_svg "$tmp/all.svg" | diff - "$tmp/report.txt" | head -5)" "" "ev
 "$xprof" flamegraph -q --min-width 0 --weight samples --comms workload --time 20%-60% -i "$data" -o "$tmp/some.svg"
 is "$(stacks_of_svg "$tmp/some.svg" | diff - "$tmp/report.txt" | head -5)" "" "so_it_has_with_filters_and_samples"
 
-# Of all widths, culled or not, the sum is that of the recording.
+# The sum of all widths, culled or not, is that of the recording.
 "$xprof" flamegraph -q --min-width 20 -i "$data" -o "$tmp/culled.svg"
 is "$(stacks_of_svg "$tmp/culled.svg" | awk '{ sum += $NF } END { printf "%.0f", sum }')" \
 	"$("$xprof" report -q --folded -i "$data" | awk '{ sum += $NF } END { printf "%.0f", sum }')" \
@@ -69,7 +69,7 @@ if command -v node >/dev/null; then
 	"$xprof" report -q --json --children -s dso,sym -i "$data" >"$tmp/report.json"
 	is "$(node "$source_root/test/web/page_functions.js" "$tmp/page.html" "$tmp/report.json")" "equal" \
 		"self_and_total_of_every_function_are_those_of_report"
-	# What the page offers to be copied is run as it stands, and its table is the page's.
+	# The test runs the command that the page offers, unchanged, and its table is the page's.
 	"$xprof" flamegraph -q --comms workload --time 20%-60% -i "$data" -o "$tmp/some.html"
 	command=$(node "$source_root/test/web/page_command.js" "$tmp/some.html")
 	like "$command" '^xprof report .*--comms workload --time 20%-60%$' "a_page_has_the_command_for_its_numbers"
@@ -86,7 +86,7 @@ else
 	skip "node is not installed" self_and_total_of_every_function_are_those_of_report
 fi
 
-# --- names that want to be something else --------------------------------------------------------------------
+# --- names that look like markup -----------------------------------------------------------------------------
 
 {
 	printf 'sh;<script>alert(1)</script>;</title></svg>;main 10\n'
@@ -113,7 +113,7 @@ else
 	skip "neither XML::Parser nor xmllint" a_hostile_picture_is_well_formed
 fi
 
-# --- what has changed ----------------------------------------------------------------------------------------
+# --- differences ---------------------------------------------------------------------------------------------
 
 printf 'sh;a 50\nsh;b 50\n' >"$tmp/before.txt"
 printf 'sh;a 90\nsh;c 10\n' >"$tmp/after.txt"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Branches and hardware events of a real CPU, which few machines of a test have; kernel_*.t play others.
+# Branches and hardware events of a real CPU, which few test machines have; kernel_*.t play others.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,7 +27,7 @@ longest=$("$xprof" script -i branches.data -F brstack 2>>err | awk '{ if (NF > m
 [ "$longest" -le "$caps" ]
 tap_result $? "no_sample_has_more_than_the_cpu_keeps ($longest of $caps)"
 
-# Fields that this CPU may lack are left out with a word, not with an error.
+# Fields that this CPU lacks are left out with a message, not with an error.
 status_is 0 "fields_are_recorded_as_far_as_they_go" "$xprof" record -j any,u,save_type,hw_index,priv,counter -e cycles:u -o fields.data -- "$demo" 1
 
 if "$xprof" record -q --call-graph lbr -e cycles:u -o calls.data -- "$demo" 1 2>err; then

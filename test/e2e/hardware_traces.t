@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Hardware traces (Intel PT, CoreSight, SPE) in a recording are passed by, whatever is in them, and each command says so.
+# Hardware traces (Intel PT, CoreSight, SPE) in a recording are skipped, whatever they contain, and each command says so.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -8,8 +8,8 @@ cd "$tmp" || exit 1
 
 "$xprof" record -q -z0 -o - -e cpu-clock:u -c 100000 -- sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done' >plain.pipe 2>err ||
 	skip_all "nothing can be recorded here: $(head -1 err)"
-# The trace is a copy of the samples: who reads it as records counts them twice. AUXTRACE { header; u64 size, offset, reference;
-# u32 idx, tid, cpu, reserved }, tools/perf/util/event.h
+# The trace is a copy of the samples: a reader that takes it for records counts them twice. AUXTRACE { header; u64 size, offset,
+# reference; u32 idx, tid, cpu, reserved }, tools/perf/util/event.h
 cat >add_trace.py <<'END'
 import struct, sys
 data = open("plain.pipe", "rb").read()

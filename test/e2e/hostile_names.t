@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Names come from recorded programs. Whatever they hold, no output drives a terminal, reorders its text or has a
-# line that a name forged.
+# Names come from recorded programs. Whatever they contain, no output controls a terminal, reorders its text or has a line that
+# a name forged.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,8 +10,8 @@ recording_of=$build/test/tools/recording_of
 data=$tmp/hostile.data
 "$recording_of" hostile "$data"
 
-# Standard input's lines with a control character (C0, DEL, C1), a bidirectional one, a byte that is no UTF-8, or that
-# the newline in the names began.
+# Standard input's lines with a control character (C0, DEL, C1), a bidirectional one, a byte that is not UTF-8, or that the
+# newline in the names began.
 harmful_lines() {
 	LC_ALL=C grep -anP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]|(?<![\x80-\xff])[\x80-\xbf]|^1 \[000\]' |
 		cat -v | head -3
@@ -26,7 +26,7 @@ harmless() {
 	is "$(harmful_lines <"$tmp/out")" "" "${name}_is_harmless"
 }
 
-# The recording is of a machine of that name, so that --symfs has to say that its files are those here.
+# The recording names another machine, so --symfs has to say that its files are on this one.
 harmless a_table 'evil.*_leaf' report --no-pager --symfs / -i "$data"
 harmless a_call_graph 'evil.*_caller' report --no-pager -g --symfs / -i "$data"
 harmless folded_text 'evil.*_caller;evil.*_leaf' report --folded --symfs / -i "$data"
@@ -44,7 +44,7 @@ cp "$data" "$tmp/"$'\302\233\342\200\256.data'
 printf 'no recording' >"$tmp/"$'\302\233\342\200\256.cut'
 harmless a_message 'xprof:' report -i "$tmp/"$'\302\233\342\200\256.cut'
 
-# A process says so itself.
+# A process sets such a name itself.
 if cc -O1 -x c -o "$tmp/liar" - 2>/dev/null <<'END' && "$xprof" record -q -o "$tmp/live.data" -- "$tmp/liar" 2>/dev/null; then
 #include <sys/prctl.h>
 int main(void)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# hotspot reads recordings with a parser of its own. It gets every sample of all kinds of ours, and the stacks of the demo.
+# hotspot reads recordings with a parser of its own. The parser gets every sample of all kinds of our recordings, and the stacks
+# of the demo.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,7 +12,7 @@ done
 need_perf
 need_recording -e cpu-clock
 
-# FRAMES: of the demo's process, how many samples the parser gave, and how many with so many frames.
+# FRAMES: how many samples of the demo's process the parser gave, and how many with at least so many frames.
 parse() {
 	"$parser" --input "$tmp/perf.data" --output "$tmp/parsed" 2>"$tmp/said" || return
 	"$source_root/test/lib/hotspot_stacks.pl" "$1" <"$tmp/parsed" >"$tmp/stacks"
@@ -22,7 +23,7 @@ of_process() {
 	awk -v pid="$1" '$1 == pid { print $2, $3 }' "$tmp/stacks"
 }
 
-# NAME PID FRAMES PERCENT: so many of the process's stacks have the frames.
+# NAME PID FRAMES PERCENT: at least that share of the process's stacks has the frames.
 stacks_are_whole() {
 	local counts
 	parse "$3"

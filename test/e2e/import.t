@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Profiles of other tools as input: each format is recognised by its content and read with its numbers, what it does not say is
-# unknown, and what is damaged is an error that says where.
+# Profiles of other tools as input: each format is recognised by its content and read with its numbers, missing values stay
+# unknown, and damaged files give an error that says where.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -224,7 +224,7 @@ sed "s/'cpu', 'nanoseconds'/'objects', 'count'/" pprof.pl >objects.pl
 perl objects.pl >objects.pprof
 like "$("$xprof" import objects.pprof)" 'event objects: 6 samples, weight 6000' "samples_count_what_comes_next_even_if_that_is_a_count"
 
-# --- nothing of it -------------------------------------------------------------------------------------
+# --- no known format -----------------------------------------------------------------------------------
 
 printf 'Dear diary,\nnothing happened today\n' >text
 status_is 1 "a_text_that_is_no_profile_is_refused" "$xprof" report -i text

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Functions that a compiler inlined, and source lines, in every view of a recording. What is sampled
-# is an endless sum in a function that is inlined into a function that is inlined into a third.
+# Functions that a compiler inlined, and source lines, in every view of a recording. The sampled program is an endless sum in a
+# function that is inlined into a function that is inlined into a third.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -79,7 +79,7 @@ like "$(script -F ip,sym,srcline)" $' twice\n  sums.c:10 \\(inlined\\)\n\t +[0-9
 	"script_says_where_inlined_functions_were_called"
 like "$(script -F ip,sym,srcline --full-source-path)" "$tmp/sums.c:15" "script_has_whole_paths_where_wanted"
 
-# Between two builds, one that inlines: what a function takes is compared whether it was inlined or not.
+# Between two builds, one of which inlines: a function's time is compared whether it was inlined or not.
 diff() {
 	"$xprof" diff --no-pager --comms sums -d sums --all "$@" 2>&1
 }
@@ -92,7 +92,7 @@ else
 	skip "cannot record" "diff_finds_functions_that_one_build_inlines"
 fi
 
-# What has no symbol has a name in the debug information.
+# Functions without a symbol have a name in the debug information.
 if command -v objcopy >/dev/null; then
 	before=$(report --folded)
 	(cd "$tmp" && cp -p sums sums.kept && objcopy --strip-symbol=work --strip-symbol=main sums)
@@ -104,7 +104,7 @@ if command -v objcopy >/dev/null; then
 	(cd "$tmp" && cp -p sums.kept sums)
 fi
 
-# The same from a separate debug file, and from one that is compressed.
+# The same from a separate debug file, and from a compressed one.
 if command -v objcopy >/dev/null; then
 	before=$(report --folded)
 	(cd "$tmp" && objcopy --only-keep-debug sums sums.debug && objcopy --strip-debug --add-gnu-debuglink=sums.debug sums)

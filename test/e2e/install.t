@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
-# This make may run below another one; what it inherits from there is the build to install.
+# This make may run below another one, whose settings it inherits: they say which build to install.
 ok "install_succeeds" make -s install BUILD="$BUILD" DESTDIR="$root" PREFIX=/usr
 is "$("$root/usr/bin/xprof" version)" "xprof $(cat VERSION)" "the_installed_program_runs"
 ok "pprof_finds_what_converts_recordings_for_it" test "$(readlink "$root/usr/bin/perf_to_profile")" = xprof

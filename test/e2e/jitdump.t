@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# JIT code has the names and the unwind information that its compiler wrote into a jitdump file, of code that took turns
-# at one address each its own; beside what perf inject --jit makes of the same recording.
+# JIT code has the names and the unwind information that its compiler wrote into a jitdump file; if code took turns at one
+# address, each piece has its own. Compared with perf inject --jit on the same recording.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The names of run-time code, which compilers write into /tmp/perf-PID.map, stay with the recording; and what lies there
+# The names of run-time code, which compilers write into /tmp/perf-PID.map, stay with the recording; and a map that lies there
 # later is believed only if it can be that of the recorded process.
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -17,7 +17,7 @@ names() {
 map_of() {
 	echo "/tmp/perf-$("$xprof" script -i "$1" --comms work -F pid 2>>"$tmp/err" | awk 'NF { print $1; exit }').map"
 }
-# MAP ORIGINAL: another process has had the number since
+# MAP ORIGINAL: makes the map of another process that had the number later
 write_of_another() {
 	sed 's/made_at_run_time/made_by_another/' "$2" >"$1"
 }
@@ -88,7 +88,7 @@ unlike "$("$xprof" dump --records -i "$tmp/none.data" 2>&1)" 'map_of_pid' "a pro
 
 # --- other readers ----------------------------------------------------------------------------------------
 
-# COMMAND...: what perf says about the recording beside its result
+# COMMAND...: perf's messages about the recording beside its result
 said() {
 	{ PERF_CONFIG=/dev/null PAGER=cat perf --buildid-dir "$tmp/cache" "$@" >"$tmp/perf.out"; } 2>&1
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# -b, -j and --call-graph lbr on played CPUs of different ability: what they keep is recorded, what a kernel refuses is left out and
-# said, and where nothing is possible the message names the cause and what to do instead.
+# -b, -j and --call-graph lbr on played CPUs of different ability: the branches that they keep are recorded, options that a
+# kernel refuses are left out with a message, and if nothing is possible the message names the cause and a way out.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,7 +14,7 @@ for machine in none pmu intel-lbr8 intel-lbr16-stack intel-lbr32 intel-lbr32-cou
 	echo "machine $machine" >$machine.play
 done
 
-# MACHINE OPTION...: records, and says with which branch_sample_type.
+# MACHINE OPTION...: records, and prints the branch_sample_type that was used.
 recorded() {
 	local machine=$1
 	shift
@@ -85,7 +85,7 @@ is "$asked" 0x2c801 "call_stacks_are_recorded_where_they_are"
 refused intel-lbr32 'cycles: --call-graph lbr keeps calls where -b and -j keep branches' -b --call-graph lbr
 refused intel-lbr32 'cycles:k: --call-graph lbr is of user space' -e cycles:k --call-graph lbr
 
-# A group is refused for what it is, not for its branches: a trial of the event alone tells.
+# The group itself is refused, not its branches: a trial of the event alone tells.
 (cat intel-lbr32.play && echo "refuse errno=EINVAL member=1") >group.play
 refused group 'cannot open instructions in a group with cycles' -b -e '{cycles,instructions}'
 unlike "$output" "left out" "and_no_field_is_left_out_for_it"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Branch counters (-j counter) on a played CPU that has them: what the events of a group counted between branches is printed as perf
-# prints it since Linux 6.13, and read where only another event of the group asked for it.
+# Branch counters (-j counter) on a played CPU that has them: the counts of a group's events between branches are printed as
+# perf prints them since Linux 6.13, and read even if only another event of the group asked for them.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -26,7 +26,7 @@ status_is 0 "counters_of_a_group_are_recorded" play counters.play "$xprof" recor
 	-e '{cycles,instructions,branch-misses}' -j any,counter true
 like "$(cat opened)" 'config=0x5 .* branch=0x80008 ' "each_event_of_it_asks_for_them"
 
-# FILE: what was counted before each branch, oldest first.
+# FILE: the counts before each branch, oldest first.
 counts() {
 	"$xprof" script --no-inline -i "$1" -F brstackinsn,brcntr | sed -nE 's/.*# br_cntr: ([^ ]*)  .*/\1/p' | tr '\n' ' '
 }
@@ -52,7 +52,7 @@ else
 	skip "this perf does not know branch counters" "as_perf_does"
 fi
 
-# The leader's samples have counters, though the leader did not ask; what lies behind them is still found.
+# The leader's samples have counters, though the leader did not ask; the fields after them are still found.
 status_is 0 "one_event_of_a_group_may_ask_alone" play counters.play "$xprof" record -o one.data -W \
 	-e '{cycles/branch_type=any/,instructions/branch_type=any|counter/}' true
 like "$(cat opened)" 'config=0x0 .* branch=0x8 .*config=0x1 .* branch=0x80008 ' "and_does"

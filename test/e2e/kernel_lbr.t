@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# --call-graph lbr on a played CPU: the calls that it kept are the innermost frames, and what frame pointers or the unwound dump have
-# beyond them follows.
+# --call-graph lbr on a played CPU: the calls that it kept are the innermost frames, and the further frames of frame pointers or
+# the unwound dump follow.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -22,7 +22,7 @@ in_leaf() {
 	echo "sample pid=4242 tid=4242 time=2000 ip=0x401023 period=1 chain=user,0x401023$1 branches=$2 hw_index=0 ${3-}"
 }
 
-# NAME STACK OPTION...: what the one sample of ./NAME.play comes to.
+# NAME STACK OPTION...: the stack of the one sample of ./NAME.play.
 stack_is() {
 	local name=$1 stack=$2
 	shift 2
@@ -52,7 +52,7 @@ pad=0x11,0x12,0x13
 stack_is the_unwound_dump_goes_on_beyond_the_calls "top;outer;main;leaf" --call-graph dwarf -j stack,u,hw_index \
 	< <(in_leaf "" $call_leaf "regs=1:5,7:0x7ffc00001000,8:0x401023 stack=0x40100d,5,0x401049,$pad,0x401069,0x14,0")
 
-# perf takes the calls alone, of its own recording and of ours, and script prints what perf prints.
+# perf takes the calls alone, for its own recording and for ours, and script prints the same as perf.
 perf_chain() {
 	perf_quietly script -i "$1" -F ip,sym | awk 'NF == 2 { printf "%s ", $2 }'
 }

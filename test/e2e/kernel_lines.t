@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Functions, lines and inlined functions of the kernel and its modules, from a vmlinux and from modules where packages
-# put them, compressed or not; of a kernel and a module that are made here, and a recording that is made by hand.
+# Functions, lines and inlined functions of the kernel and its modules, from a vmlinux and from modules where packages put them,
+# compressed or not; with a kernel and a module that are made here, and a recording that is made by hand.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -78,8 +78,8 @@ add() { # HEXADECIMAL HEXADECIMAL
 	perl -e 'no warnings "portable"; printf "%x", hex($ARGV[0]) + hex($ARGV[1])' "$1" "$2"
 }
 
-# This boot had the kernel 0x15000000 bytes higher, and the module at this address: behind .text comes
-# .text.unlikely, whose alignment is 1, then .exit.text; .init.text is gone.
+# This boot had the kernel 0x15000000 bytes higher, and the module at this address: .text.unlikely, whose alignment is 1, comes
+# after .text, then .exit.text; .init.text is gone.
 text=ffffffff96000000
 module_at=ffffffffc0a00000
 unlikely_at=$(add $module_at "$(section_size ext4.ko .text)")
@@ -87,7 +87,7 @@ exit_at=$(add "$unlikely_at" "$(section_size ext4.ko .text.unlikely)")
 release=6.1.0-test
 modules=/lib/modules/$release/kernel/fs/ext4
 
-# FILE SECTION RUNTIME_ADDRESS [VADDR]: "ADDRESS LINE CHAIN" of every other byte as eu-addr2line tells, the chain outermost first.
+# FILE SECTION RUNTIME_ADDRESS [VADDR]: "ADDRESS LINE CHAIN" of every other byte from eu-addr2line, the chain outermost first.
 answers() {
 	perl - "$(section_size "$1" "$2")" "$@" <<'END'
 use strict;
@@ -168,20 +168,20 @@ names_and_lines_are_right "packages of Fedora, the module itself gone" kernel.da
 nm vmlinux >System.map
 built=$tmp/built
 mkdir -p "$built$modules"
-gzip -c ext4.ko >"$built$modules/ext4.ko.xz" # whatever its name says
+gzip -c ext4.ko >"$built$modules/ext4.ko.xz" # despite its name
 names_and_lines_are_right "--vmlinux" kernel.data --symfs "$built" --vmlinux "$tmp/vmlinux"
 is "$("$xprof" report -i kernel.data --symfs "$built" --kallsyms "$tmp/System.map" --folded --no-inline 2>err |
 	sed -n 's/^task;schedule //p')" "$(grep -c '[0-9] schedule' expected)" \
 	"System.map names the kernel's functions, moved to where the kernel was"
 
-# What perf's cache has of that build, from whatever boot.
+# The files of that build in perf's cache, from any boot.
 kernel_id=$(build_id vmlinux)
 mkdir -p "cache/.build-id/${kernel_id:0:2}/${kernel_id:2}"
 cp System.map "cache/.build-id/${kernel_id:0:2}/${kernel_id:2}/kallsyms"
 is "$("$xprof" report -i kernel.data --symfs "$built" --buildid-dir "$tmp/cache" --folded --no-inline 2>err |
 	sed -n 's/^task;schedule //p')" "$(grep -c '[0-9] schedule' expected)" "perf's copy of kallsyms does, too"
 
-# Another kernel or module is never taken: it is said.
+# Another kernel or module is never used: a message says so.
 objcopy --remove-section .note.gnu.build-id vmlinux other 2>objcopy.log
 names() { # XPROF_OPTION...
 	"$xprof" report -i kernel.data --folded --no-inline "$@" 2>&1 | grep -cE ';(schedule|vfs_read|ext4_sync) '

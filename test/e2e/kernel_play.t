@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# On machines that are played (test/kernel), perf and xprof record the same events, and each reads the other's file alike; what the
-# kernel refuses ends in a message that names the cause.
+# On played machines (test/kernel), perf and xprof record the same events, and each reads the other's file alike; a refusal of
+# the kernel ends in a message that names the cause.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -106,7 +106,7 @@ unlike "$output" "kernel_player:" "each_kind_of_core_has_its_sample"
 like "$(cat opened)" 'type=0 config=0xa00000000 .* cpu=1: opened' "the_second_kind_is_asked_for_by_its_pmu"
 is "$(perf_quietly script -i xprof.played -F ip | tr -d ' ' | tr '\n' ' ')" "401008 401029 " "perf_reads_both"
 
-# An event of one of the two is opened on its cores alone, and the other has no part in it.
+# An event of one of the two is opened on its cores alone, and never on the other's.
 for event in cpu_atom/cycles/ cpu_atom/cpu-cycles/; do
 	status_is 0 "${event}_is_recorded" play hybrid.play "$xprof" record -o xprof.played -e $event -b true
 	unlike "$(cat opened)" "type=(0|10) .* cpu=0: " "${event}_is_not_asked_of_the_other_cores"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Registers and stack dumps of a played kernel: perf and xprof record the same, and both unwind it to the stack that it is of.
+# Registers and stack dumps of a played kernel: perf and xprof record the same, and both unwind it to the stack that it was made
+# from.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -55,7 +56,7 @@ status_is 0 "perf_records" play stacks.play perf record -e cycles --call-graph d
 is "$(user_stacks perf perf.played)" "$stacks" "perf_unwinds_what_it_recorded"
 is "$(user_stacks xprof perf.played)" "$stacks" "xprof_unwinds_what_perf_recorded"
 
-# Branches beside all that: the recorder writes such samples anew, and keeps what it does not know about.
+# Branches in addition: the recorder writes such samples anew, and keeps fields that it does not know.
 sed 's/^machine pmu/machine intel-lbr32-counters/; s,^sample .*,& branches=0x401016/0x401006/P/-/-/3/1\,0x401029/0x40100d/M/-/-/5/6 hw_index=9 counters=4\,5,' \
 	stacks.play >both.play
 for mode in dwarf auto; do
@@ -65,7 +66,7 @@ for mode in dwarf auto; do
 	is "$("$xprof" dump --records --type SAMPLE -i both.data | grep -cE 'from 0x401029 to 0x40100d flags mispredicted cycles 5 type 6 counters 0x5$')" 6 \
 		"each_sample_has_its_branches_with_$mode"
 	is "$("$xprof" dump --records --type SAMPLE -i both.data | grep -c 'branch_hw_index 0x9')" 6 "and_their_register_with_$mode"
-	# perf 6.1 does not know counters, and takes what follows them for something else.
+	# perf 6.1 does not know counters, and misreads the fields after them.
 	play both.play "$xprof" record -q -e cycles --call-graph $mode -j any,save_type,hw_index -o both.data true
 	is "$(perf_quietly script -G -i both.data -F brstack | grep -c '0x401016/0x401006/P/-/-/3/COND.*/5/RET')" 6 \
 		"which_perf_reads_with_$mode"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# 100,000 samples go through small rings of a played kernel, which are full and wrap around again and again: each comes out as it
-# went in, whoever records and whoever reads.
+# 100,000 samples go through small rings of a played kernel, which are full and wrap around again and again: each comes out as
+# it went in, for every recorder and reader.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Processes that end, replace their programs, map other libraries or code in the place of theirs, become other users or forbid others
-# to read their memory, while they are being read: no frame is wrong, no error is said, and what could not be read is counted.
+# Processes that end, replace their programs, map other libraries or code in the place of theirs, become other users or forbid
+# others to read their memory, while they are being read: no frame is wrong, there is no error, and failed reads are counted.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -48,7 +48,7 @@ check() {
 	else
 		read -r continued uncontinued <<<"$(sed -nE 's/.*deeper than their dump: ([0-9]+) continued.*, ([0-9]+) not confirmed, ([0-9]+) not readable.*/\1 \2 \3/p' "$1.said" |
 			awk '{ print $1, $2 + $3 }')"
-		# Some are of other functions.
+		# Some stacks belong to other functions.
 		ok "$2: those that were continued are counted" test "${continued:-0}" -ge "$whole"
 		ok "$2: those that were not are counted" test "${uncontinued:-0}" -ge "$cut"
 	fi
@@ -83,7 +83,7 @@ judge_code() {
 		}
 		END { print whole + 0, cut + 0, wrong + 0 }'
 }
-# WHAT NAME TURNS MOST: of the stacks of a program whose code takes turns at one address MOST in 1,000 are wrong.
+# WHAT NAME TURNS MOST: for a program whose code takes turns at one address, at most MOST in 1,000 stacks are wrong.
 record_code() {
 	local what=$1 name=$2 turns=$3 most=$4 whole cut wrong
 	for way in bpf no-bpf; do
@@ -98,12 +98,12 @@ record_code() {
 if "$xprof" version --build-options | grep -qE 'libzydis +on'; then
 	record_code "code that others take the place of" code 60 0
 	record_code "code that others take the place of, made executable afterwards" protect 60 0
-	# What is there when code is seen for the first time may have been written since: nothing tells.
+	# When code is seen for the first time it may have been overwritten since the sample: nothing tells.
 	record_code "code that is written over" rewrite 150 40
 	like "$(cat rewrite-no-bpf.said)" ' [1-9][0-9]* lead through run-time code that was replaced' "what is left out is counted"
 fi
 
-# The same for a user who may not read what is forbidden, and may not load BPF programs.
+# The same for a user who may not read forbidden memory, and may not load BPF programs.
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && cp "$xprof" xprof && mkdir theirs && chown 65534 theirs; then
 	record_as_user() { # NAME COMMAND...
 		local name=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Where functions have no names, DSO by DSO: why, and the command that would bring them.
+# Functions without names, DSO by DSO: the reason, and the command that would bring the names.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -21,7 +21,7 @@ int main(void)
 	return VALUE;
 }
 C
-# x86-64 or arm64: counts down in memory of its own, as what a run-time compiler has made does.
+# x86-64 or arm64: counts down in memory of its own, like code of a run-time compiler.
 cat >"$tmp/jit.c" <<'C'
 #include <string.h>
 #include <sys/mman.h>
@@ -78,7 +78,7 @@ unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'deb
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" " in \[JIT\] tid [0-9]+: " "code_made_at_run_time_is_called_as_in_the_table"
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" "perf-[0-9]+.map.*: run 'node --perf-basic-prof'" "a_missing_perf_map_names_the_option_of_the_runtime"
 
-# HOST: what is said of a recording of that machine (-: it does not say which), with a build of this program that is not here
+# HOST: the advice for a recording of that machine (-: it does not say which), with a build of this program that is not here
 of_host() {
 	{
 		[ "$1" = - ] || echo "host $1"
@@ -113,7 +113,7 @@ like "$("$xprof" report --no-pager -i "$tmp/host.data" 2>&1)" "# names: 100.0% [
 	"which_is_said_with_what_to_do"
 like "$("$xprof" report --no-pager --symfs / -i "$tmp/host.data" 2>&1)" '\[\.\] work' "with_symfs_they_are"
 # A map of a process of this machine that has the number of the recorded one, older than the recording.
-map_pid=4194299 # as high as numbers get, so that none has it
+map_pid=4194299 # as high as numbers get, so that no process has it
 printf '10000000 1000 of_this_machine\n' >"/tmp/perf-$map_pid.map"
 touch -d '2 hours ago' "/tmp/perf-$map_pid.map"
 of_jit() {
@@ -134,7 +134,7 @@ else
 	skip "$(cat "$tmp/err")" "an_archive_of_it_has_none_either"
 fi
 
-# What the line says of a stripped program of one's own brings the names: the unstripped file, or its debug file.
+# The advice for a stripped program of the user's own brings the names: the unstripped file, or its debug file.
 gcc -O1 -Wl,--build-id -o "$tmp/unstripped" "$tmp/spin.c" -DVALUE=0
 mkdir -p "$tmp/debug"
 cp "$tmp/unstripped" "$tmp/mended"
@@ -152,7 +152,7 @@ like "$("$xprof" report --no-pager -i "$tmp/mended.data" 2>&1)" '\[\.\] (spin|ma
 
 # --- mappings of no file -----------------------------------------------------------------------------------------------
 
-# PATH COMM: what is said of code that is mapped under that name
+# PATH COMM: the advice for code that is mapped under that name
 mapped_as() {
 	printf 'host %s\nrelease %s\ncomm 7 %s\nmap 7 10000000 10000 0 %s\nsample 7 10000100\n' "$(uname -n)" "$(uname -r)" "$2" "$1" |
 		"$source_root/test/lib/perf_data.pl" "$tmp/odd.data"

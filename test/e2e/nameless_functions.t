@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# A function of a stripped file is one function in every view, known by its file and by where its unwind information says
-# that it begins; script prints each address as it was sampled.
+# A function of a stripped file is one function in every view, known by its file and by the beginning that its unwind
+# information gives; script prints each address as it was sampled.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 command -v gcc >/dev/null || skip_all "there is no compiler"
 cd "$tmp" || exit
 
-# Many instructions in a loop, so that samples lie at many addresses. PAD moves what follows to other offsets.
+# Many instructions in a loop, so that samples lie at many addresses. PAD moves the code after it to other offsets.
 cat >work.c <<'END'
 #define LOOP(name, factor)                                                   \
 	static __attribute__((noinline, used)) unsigned name(unsigned n)     \
@@ -45,7 +45,7 @@ END
 		gcc -O1 -fPIC -fasynchronous-unwind-tables -DPAD -shared -Wl,--build-id -o libother.so work.c &&
 		gcc -O1 -fasynchronous-unwind-tables -Wl,--build-id -o whole main.c work.c
 } 2>gcc.log || skip_all "cannot be built here: $(tail -1 gcc.log)"
-# FILE FUNCTION: its address; with gcc's way of linking it is the offset in the file, too, of what is mapped from 0 on.
+# FILE FUNCTION: its address; because of how gcc links, it is the offset in the file, too, for code that is mapped from 0 on.
 address() { nm "$1" | sed -n "s/^0*\([0-9a-f]*\) t $2\$/\1/p"; }
 first=$(address libwork.so first) second=$(address libwork.so second)
 program_first=$(address whole first)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Code of containers, and of files that were deleted or replaced: what is only to be seen by the recorded process is
-# looked up there while it lives, and what is not the file that was recorded is never taken.
+# Code of containers, and of files that were deleted or replaced: files that only the recorded process sees are looked up there
+# while it lives, and another file than the recorded one is never used.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,7 +9,7 @@ need_recording -e cpu-clock -g
 gcc -O2 -o "$tmp/workload" "$(dirname "$0")/programs/map_workload.c" || skip_all "there is no compiler"
 
 # shellcheck disable=SC2317 # called through ok
-# RECORD_OPTION|"" NAME COMMAND...: recorded until it has done its work, and left running
+# RECORD_OPTION|"" NAME COMMAND...: records it until it has done its work, and leaves it running
 record_running() {
 	local option=$1 name=$2
 	shift 2

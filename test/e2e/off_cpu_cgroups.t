@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# xprof record --off-cpu -G: the waits of threads in a cgroup, and below it, alone.
+# xprof record --off-cpu -G: only the waits of threads in a cgroup, and below it.
 # shellcheck disable=SC2317 # functions that are called by the checks
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -9,7 +9,7 @@ set -u
 need_recording -a -e cpu-clock
 data=$tmp/perf.data
 
-# Waits are recorded of cgroups of version 2; of version 1 perf events have others.
+# Waits are recorded for cgroups of version 2; for version 1 perf events have others.
 if grep -qE '^[^ ]+ [^ ]+ cgroup [^ ]*perf_event' /proc/mounts; then
 	skip_all "perf events have cgroups of version 1 here"
 fi
@@ -20,7 +20,7 @@ group=xprof_waits_$$
 # Both programs nap.
 start_in_cgroups "$root" "$group" napper 'select(undef, undef, undef, 0.01)'
 
-# OPTION...: the threads with waits, of our two and any others.
+# OPTION...: the threads with waits: our two, and any others.
 waiting() {
 	rm -f "$data"
 	"$xprof" record -q -a --off-cpu "$@" -o "$data" --duration 0.4 2>"$tmp/err"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# xprof record --off-cpu: which threads and CPUs, how often, and what happens where waits cannot be timed.
+# xprof record --off-cpu: which threads and CPUs, how often, and the fallback if waits cannot be timed.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -39,7 +39,7 @@ naps_ms() {
 }
 between() { [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; }
 
-# Where waits cannot be timed, switches are sampled, which is said in one line.
+# If waits cannot be timed, switches are sampled, and one line says so.
 if "$xprof" record --off-cpu --no-bpf -g -o switches.data -- ./naps 0 2>switches.said; then
 	is "$(grep -c 'sampling every switch instead' switches.said)" 1 "it_is_said_once_where_switches_are_sampled_instead"
 	ok "and_where_the_program_napped_can_be_seen" sh -c \
@@ -65,7 +65,7 @@ ok "a_command_is_recorded" between "$(naps_ms one.data)" 350 900
 ok "with_the_processes_that_it_starts" between "$(naps_ms children.data)" 1100 2700
 "$xprof" record -q --off-cpu -e dummy -i -o alone.data -- ./naps 0 2
 ok "or_without_them" between "$(naps_ms alone.data)" 350 900
-# The program begins on that CPU: of others nothing is recorded, so neither names nor mappings of what begins there.
+# The program begins on that CPU: nothing is recorded for others, so neither names nor mappings of programs that begin there.
 taskset -c 0 "$xprof" record -q --off-cpu -e dummy -C 0 -o here.data -- ./naps 0
 ok "waits_that_end_on_a_CPU_are_recorded" between "$(naps_ms here.data)" 350 900
 if [ "$(nproc)" -gt 1 ]; then
@@ -76,6 +76,6 @@ fi
 ok "a_longer_period_has_fewer_samples_for_the_same_time" between "$(naps_ms coarse.data)" 300 950
 ok "which_are_fewer" test "$("$xprof" script -i coarse.data 2>/dev/null | grep -c 'offcpu-time:')" -le 20
 
-# Waits are timed by a program that stays: at the end nothing of it is left.
+# The BPF program that times waits stays loaded while recording: at the end nothing of it is left.
 ok "no_program_is_left_behind" wait_until 10 sh -c "! bpftool prog show 2>/dev/null | grep -q ' name on_switch'"
 done_testing

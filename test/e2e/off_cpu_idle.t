@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# --hide-idle: the waits of idle pools are left out, of the functions that are known for it, and nothing else is.
+# --hide-idle: only the waits of idle pools are left out, recognised by known functions.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 cd "$tmp" || exit
 
-# A pool whose function for looking for work is called as that of Go's scheduler.
+# A pool whose function for looking for work has the name of that of Go's scheduler.
 cat >pool.c <<'END_OF_C'
 #include <pthread.h>
 #include <sys/prctl.h>

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # The page of a flame graph has a lane for each thread, with the time that it ran, waited for a CPU and was blocked:
-# test/web/lanes_page_test.js reads it in a browser. Pages of recordings without such samples have nothing of it.
+# test/web/lanes_page_test.js reads it in a browser. Pages of recordings without such samples have no lanes.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_browser
 cd "$tmp" || exit
 
-# Two threads that share a CPU, one that naps, one that waits for them all; or 60 that nap, with an argument.
+# Two threads that share a CPU, one that naps, one that waits for the others; or 60 that nap, with an argument.
 cat >threads.c <<'END_OF_C'
 #define _GNU_SOURCE
 #include <pthread.h>

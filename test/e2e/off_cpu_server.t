@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A server that forces its file to the disk under a lock, while many clients wait: one recording shows the disk, the thread that
-# holds the lock while it waits for it, and the threads that wait for the lock, each with who woke it.
+# holds the lock while it waits for it, and the threads that wait for the lock, each with its waker.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -32,7 +32,7 @@ like "$(cat report)" '[0-9.]+% +worker +futex +worker' "workers_by_the_one_that_
 ok "no_client_holds_the_lock" sh -c "! grep -qE 'worker +futex +client' report"
 like "$(cat report)" '[0-9.]+% +worker +disk +(\[|jbd2|kworker|swapper)' "and_the_one_that_waits_for_the_disk_by_no_thread_of_the_server"
 
-# Stacks are whole: what waits in the server has main or the start of a thread.
+# Stacks are whole: those that wait in the server have main or the start of a thread.
 whole=$(awk '/^(client|worker)/ { all += $NF; if (/;(start_thread|_start|clone3?|__clone3?);/) whole += $NF }
 	END { print (all && whole >= all * 0.99) ? "whole" : whole " of " all }' folded)
 is "$whole" whole "stacks_are_whole"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Time off the CPU against a program that waits in known ways and measures itself: how long each function waited, for what, who
-# woke it, and with which stack.
+# Time off the CPU against a program that waits in known ways and measures itself: how long each function waited, for what, its
+# waker, and the waker's stack.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,8 +19,8 @@ near() {
 	awk -v a="$1" -v b="$2" -v slack="$slack" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= a / 100 + slack) }'
 }
 
-# MEASURED RECORDED: time without a CPU begins here when a thread is woken, in the scheduler's numbers when its CPU has heard of
-# it, which takes up to some 0.1 ms for each of a thousand waits.
+# MEASURED RECORDED: time without a CPU begins here when a thread is woken, in the scheduler's numbers when its CPU notices,
+# which takes up to some 0.1 ms for each of a thousand waits.
 near_delay() {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && b >= a * 0.99 - 0.005 && b <= a * 1.01 + 0.1) }'
 }
@@ -34,7 +34,7 @@ all_near() {
 	done
 }
 
-# Of a busy machine a wait may be long in ways that a thread's own clocks do not tell: the best of a few tries counts.
+# On a busy machine a wait may be long in ways that a thread's own clocks do not show, so the best of a few tries counts.
 slack=0.005
 for _ in 1 2 3 4 5 6; do
 	"$xprof" record -q --off-cpu=100us -e dummy -o waits.data -- ./waits file >waits.txt
@@ -61,7 +61,7 @@ is "$(value wait_sleep wakers)" timer "which_wakes_it_too"
 is "$(value wait_write kinds)" disk "a_synchronous_write_is_the_disk"
 grep -q '^wait_fault' waits.txt && is "$(value wait_fault kinds)" page-fault "a_page_fault_is_one"
 
-# Interrupts are labelled: no timer's waking is blamed on a thread.
+# Interrupts are labelled: no wake-up by a timer is blamed on a thread.
 is "$(grep -c 'wakers=.*wait' compared)" 0 "no_thread_is_said_to_have_woken_itself"
 
 # The same without -e dummy, of the whole machine, and of a process that runs already.

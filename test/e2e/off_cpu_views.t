@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What reports say of time off the CPU: states, what is waited for, who woke, how long; and the header's line.
+# The views of time off the CPU in reports: states, reasons for waits, wakers, durations; and the header's line.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -42,7 +42,7 @@ int main(void)
 END_OF_C
 gcc -O2 -fno-optimize-sibling-calls -pthread -o queue queue.c || exit
 
-# Without waits the header says how to record them, and a column of them what is missing.
+# Without waits the header says how to record them, and a report with a column of them says what is missing.
 if "$xprof" record -q -o busy.data -- ./queue 2>busy.err; then
 	like "$("$xprof" report -i busy.data 2>/dev/null)" '# waiting: .*record with .--off-cpu -g' "the_header_names_the_option"
 	like "$("$xprof" report -i busy.data -s state 2>&1)" 'column state: no sample has it; time off the CPU is recorded with' \

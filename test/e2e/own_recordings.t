@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The ten recordings of test/recordings, which are read on any machine: rows as perf printed them where they were made, stacks
-# as they were looked at then.
+# The ten recordings of test/recordings, which any machine can read: rows as perf printed them on the machine where they were
+# made, stacks as a person checked them then.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,7 +9,7 @@ recordings=$source_root/test/recordings
 . "$recordings/lib.sh"
 "$xprof" version --build-options | grep -q '^ *libarchive *on' || skip_all "xprof was built without libarchive"
 
-# TEXT FILE NAME: they are the same; else how they differ.
+# TEXT FILE NAME: they are the same; else shows the difference.
 is_as_written() {
 	local difference status=0
 	difference=$(diff <(printf '%s\n' "$1") "$2") || status=1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# perf's other commands: evlist, buildid-list and list print what perf's print; all others say what to use instead.
+# perf's other commands: evlist, buildid-list and list print the same as perf's; all others say what to use instead.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -23,12 +23,12 @@ done
 status_is 2 "help_of_a_command_that_is_elsewhere_says_so" "$xprof" help top
 like "$output" "xprof record -a -g --duration 5" "with_what_to_use"
 
-# perf's output, without its advice; newer ones say more of each number.
+# perf's output, without its advice; newer versions print more about each number.
 evlist_of_perf() {
 	perf_quietly evlist "$@" -i "$data" | grep -v '^#' | sed -E 's/ \(PERF_[A-Z_]+\)//g; s/ config: 0,//'
 }
 
-# Into a file of its own: what perf puts into its cache of build-ids is the user's.
+# Into a file of its own: perf's cache of build-ids belongs to the user.
 record_by_perf() {
 	perf record -q -N "$@" >/dev/null 2>&1
 }
@@ -76,7 +76,7 @@ status_is 1 "a_word_that_no_event_has_is_an_error" "$xprof" list nosuchevent
 status_is 1 "metrics_are_perfs_alone" "$xprof" list metric
 like "$output" "perf list metric" "that_names_perf"
 
-# What perf's JSON has of a recording, member by member.
+# The contents of perf's JSON for a recording, member by member.
 "record_by_perf" -g -e cpu-clock -F 999 -o "$data" -- "$demo" 0.2
 if perf_quietly data convert --to-json "$tmp/perf.json" -i "$data" >/dev/null && [ -s "$tmp/perf.json" ]; then
 	status_is 0 "data_convert_writes_json" "$xprof" data convert --to-json "$tmp/xprof.json" -i "$data"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# xprof report and perf report say the same of the same file: sums exactly, and the twenty
-# rows with the largest overhead. In both directions: files that xprof wrote, files that
-# perf wrote.
+# xprof report and perf report print the same for the same file: sums exactly, and the twenty rows with the largest overhead. In
+# both directions: files that xprof wrote, files that perf wrote.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -44,12 +43,11 @@ sums() {
 	' | sort
 }
 
-# PERF_ROWS XPROF_ROWS: those of perf's first twenty that xprof lacks or counts otherwise.
-# Rows are found by what they name, since rows of equal overhead may come in any order; those
-# that name the same (two programs called sh) are added up, and so is all of a file that has no
-# name, of which perf has a row for each address and xprof for each function.
-# Of code in memfd that nobody names (any program on this machine may run from one) perf prints
-# offsets, as of a file, and xprof the addresses that run-time compilers' perf maps go by.
+# PERF_ROWS XPROF_ROWS: those of perf's first twenty that xprof lacks or counts differently. Rows are found by their names,
+# because rows of equal overhead may come in any order; rows with the same names (two programs called sh) are added up, and so
+# are all rows of a file without names, for which perf has a row for each address and xprof for each function. For unnamed code
+# in memfd (any program on this machine may run from one) perf prints offsets, as of a file, and xprof the addresses that
+# run-time compilers' perf maps use.
 differing_rows() {
 	awk -F '|' '
 		$6 ~ /^memfd:/ && $7 ~ / 0x[0-9a-f]+$/ { next }

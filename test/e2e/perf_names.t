@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What perf names, xprof names the same, to the byte: of a mixed workload that perf recorded with frame pointers and
-# with stack dumps, the kernel included, of the demo, and of the corpus. Differences are counted by kind, and every
-# kind has a reason. test/long/perf_names.t does the same with more programs.
+# xprof gives the same names as perf, to the byte: for a mixed workload that perf recorded with frame pointers and with stack
+# dumps, the kernel included, for the demo, and for the corpus. Differences are counted by kind, and every kind has a reason.
+# test/long/perf_names.t does the same with more programs.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What fingers type for `perf record`: every option of perf's is one of xprof's, or says what to use instead; globs,
-# filters and terms of events make the recordings that perf makes.
+# Habits from `perf record`: every option of perf's is one of xprof's, or says what to use instead; globs, filters and terms of
+# events make the same recordings as perf.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,7 +9,7 @@ need_recording -e cpu-clock
 ours=$tmp/ours.data
 theirs=$tmp/theirs.data
 
-# Into a file of its own: what perf puts into its cache of build-ids is the user's.
+# Into a file of its own: perf's cache of build-ids belongs to the user.
 record_by_perf() {
 	perf record -q -N "$@" >/dev/null 2>&1
 }
@@ -22,10 +22,10 @@ options_of_perf() {
 		awk '/^[a-zA-Z] [a-z]|^ [a-z]/ { if ($0 !~ /^ /) print "-" $1; name = $0 ~ /^ / ? $1 : $2; if (name) print "--" name }' | sort -u
 }
 
-# perf 7.2's that 6.1 does not have.
+# Options of perf 7.2 that 6.1 does not have.
 newer_options='--data-mmap --latency --off-cpu-thresh --sample-mem-info --setup-filter'
 
-# An argument that perf takes for the option; nothing for one that takes none.
+# An argument that perf accepts for the option; nothing for one without an argument.
 argument_of() {
 	case $1 in
 	-c | --count) echo 1000 ;;
@@ -73,9 +73,9 @@ like "$("$xprof" help record)" "--buildid-all +the build-ids" "the_long_help_say
 unlike "$("$xprof" record -h)" "--buildid-all|--setup-filter|--phys-data" "the_short_help_stays_short"
 status_is 0 "names_may_be_cut_short_as_in_perf" "$xprof" record -q --phys --all-u -e cpu-clock --outp "$ours" -- true
 
-# --- what samples hold
+# --- the fields of samples
 
-# The sample_type and the attributes that options are about.
+# The sample_type and the attributes that the options change.
 attributes() {
 	perf_quietly evlist -v -i "$1" | grep -v '^#' | sed -E 's/exclude_idle: 1, //' |
 		grep -oE 'sample_type: [A-Z_|]+|(inherit_stat|mmap_data|context_switch|namespaces|cgroup|exclude_user|exclude_kernel): 1|sample_regs_[a-z]+: 0x[0-9a-f]+|read_format: [A-Z_|]+' |
@@ -121,7 +121,7 @@ status_is 1 "a_dry_run_checks_events" "$xprof" record --dry-run -e cpu-clok -- t
 
 # --- events
 
-# What an event is apart from how its samples are written.
+# An event without the fields for how its samples are written.
 events() {
 	perf_quietly evlist -v -i "$1" | grep -v '^#' | sed -E 's/, exclude_idle: 1//; s/\|IDENTIFIER//' |
 		grep -oE '(type: [0-9]|config: 0x[0-9a-f]+|\{ sample_period, sample_freq \}: [0-9]+|exclude_[a-z]+: 1)' | sort
@@ -154,7 +154,7 @@ if ! "$xprof" record -q -e sched:sched_process_exec -o "$ours" -- true 2>/dev/nu
 	done_testing
 fi
 
-# NAME OPTION... -- COMMAND...: the same events, and of each as many samples.
+# NAME OPTION... -- COMMAND...: the same events, and as many samples of each.
 same_samples() {
 	local name=$1
 	shift

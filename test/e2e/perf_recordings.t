@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What perf record writes, in every container and with every option that changes the layout,
-# xprof reads with perf's own sample counts and period sums of each event.
+# xprof reads perf's recordings, in every container and with every option that changes the layout, with perf's own sample counts
+# and period sums of each event.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

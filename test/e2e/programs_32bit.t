@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Programs of 32 bits on an x86-64 machine: their stacks, in recordings of perf's and of xprof's own. Their system calls and
-# the ends of signal handlers lie in a vdso of their own.
+# Programs of 32 bits on an x86-64 machine: their stacks, in recordings of perf and of xprof. Their system calls and the ends of
+# signal handlers lie in a vdso of their own.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

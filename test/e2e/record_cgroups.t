@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What runs in a cgroup: -G samples it alone, --all-cgroups says the cgroup of every sample; both as perf does.
+# Programs in a cgroup: -G samples them alone, --all-cgroups records the cgroup of every sample; both as perf does.
 # shellcheck disable=SC2317 # functions that are called by the checks
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -11,7 +11,7 @@ need_recording -a -e cpu-clock
 data=$tmp/perf.data
 theirs=$tmp/theirs.data
 
-# Where perf looks for cgroups: version 1 with perf_event, else version 2.
+# The place where perf looks for cgroups: version 1 with perf_event, else version 2.
 root=$(awk '$3 == "cgroup" && $4 ~ /perf_event/ { print $2; exit }' /proc/mounts)
 root=${root:-$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)}
 [ -n "$root" ] || skip_all "no cgroups are mounted"
@@ -54,7 +54,7 @@ is "$(values "$data" comm)" other "the_default_event_can_have_a_cgroup"
 "$xprof" record -q -C 0 -e cpu-clock -G "$root/$group.other" -F 499 -o "$data" --duration 0.3
 like ",$(values "$data" comm)," "^,(other)?,$" "a_cgroup_on_one_cpu_by_its_whole_path"
 
-# Mapped elsewhere, then moved into the cgroup: the names must be there all the same.
+# A program mapped its code elsewhere and was then moved into the cgroup: its names must be there all the same.
 "${CC:-cc}" -O1 -o "$tmp/mover" -x c - <<'C' || skip_all "no C compiler for the program that is recorded"
 static volatile unsigned long sum;
 __attribute__((noinline)) static void work_inside(void)
@@ -107,13 +107,13 @@ is "$("$xprof" report -i "$theirs" --stdio -g none -s cgroup,comm | awk '/ (spin
 	"$expected" "xprof_reads_the_same_names_from_perfs"
 is "$("$xprof" report -i "$data" --stdio -g none -s cgroup,comm --cgroups "/$group.other" | awk '/^ *[0-9.]+%/ { print $2, $3 }')" \
 	"/$group.other other" "a_cgroup_can_be_chosen"
-# FILE: the names of cgroups that are in it
+# FILE: the names of cgroups in it
 named() {
 	perf_quietly script -i "$1" --show-cgroup-events | sed -nE 's/.*PERF_RECORD_CGROUP cgroup: ([0-9]+ .*)/\1/p' | sort -u
 }
 is "$(named "$data" | grep "$group")" "$(named "$theirs" | grep "$group")" "cgroups_from_before_have_perfs_ids_and_names"
 
-# One that is made while the recording runs.
+# A cgroup that is made while the recording runs.
 start "$xprof" record -q -a --all-cgroups -e cpu-clock -o "$data" --duration 1
 recorder=$pid
 wait_until 20 test -s "$data"

@@ -52,7 +52,7 @@ done
 "$xprof" record -q -g -F 1999 -o - -- "$demo" 0.5 2>/dev/null >"$tmp/pipe"
 unlike "$("$xprof" dump --summary - <"$tmp/pipe")" "compressed_records [1-9]" "stacks_in_a_pipe_are_not_compressed"
 
-# The mappings of data are for readers that unwind dumps: there are hardly any where BPF copies stacks.
+# The mappings of data are for readers that unwind dumps: there are hardly any if BPF copies stacks.
 # FILE: how many mappings that are not executable
 data_mappings() {
 	"$xprof" dump "$1" | grep -c "MMAP2.*data yes"
@@ -66,7 +66,7 @@ else
 	skip "no copies of stacks here" "where_stacks_are_chains_there_are_none"
 fi
 
-# In a pipe the level goes ahead as a record.
+# In a pipe a record in front tells the level.
 "$xprof" record -q -z -F 1999 -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"
 samples=$(perf_quietly script -i - -F comm,time <"$tmp/pipe" | grep -c ":")
 ok "perf_reads_a_compressed_pipe" test "${samples:-0}" -gt 100

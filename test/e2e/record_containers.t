@@ -23,7 +23,7 @@ functions() { "$xprof" report -i "$1" --stdio -g none --no-children -F comm,symb
 
 # --- attached from outside
 
-# A /tmp of its own, in which the program is; as process 1 of its own.
+# A /tmp of its own, which contains the program; the program is process 1 there.
 # shellcheck disable=SC2016 # for the inner shell
 inside='mount -t tmpfs none /mnt && cp "$0" /mnt/work && mount --move /mnt /tmp && exec /tmp/work'
 if unshare -m -p --fork sh -c 'mount -t tmpfs none /mnt' 2>/dev/null; then
@@ -99,7 +99,7 @@ if [ "$(id -u)" -eq 0 ] && without_capabilities true 2>/dev/null && [ "$(cat /pr
 	like "$output" "process $pid has more rights than xprof" "why_it_is_refused_is_said"
 	kill "$pid"
 	wait "$pid" 2>/dev/null
-	# 64 KiB of locked memory for everything: as small as containers have it.
+	# 64 KiB of locked memory for everything, as little as containers have.
 	status_is 0 "little_locked_memory_is_enough" bash -c 'ulimit -l 64; exec setpriv --bounding-set=-all --inh-caps=-all "$@"' bash \
 		"$xprof" record -g -m 1M -e cpu-clock -F 499 -o "$tmp/none.data" --duration 0.4 -- "$tmp/spin"
 	like "$output" "rings of [0-9]+ KiB per CPU instead of 1024: locked memory is limited" "the_smaller_rings_are_said"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Of the same work, xprof's file knows every command, every executable mapping and every fork
-# that perf's own recording knows, and has a build-id for every file that has one.
+# For the same work, xprof's file knows every command, every executable mapping and every fork that perf's own recording knows,
+# and has a build-id for every file that has one.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -13,7 +13,7 @@ work() {
 work "$xprof" record -q -e cpu-clock -o "$tmp/xprof.data"
 work perf record -q -e cpu-clock -o "$tmp/perf.data" 2>/dev/null
 
-# FILE: the records that say who ran and what was mapped, without what differs from run to run
+# FILE: the records of programs and mappings, without the parts that differ from run to run
 records() {
 	perf_quietly script -i "$1" --show-task-events --show-mmap-events -F comm,tid,time
 }
@@ -41,7 +41,7 @@ libc=$(perf_quietly buildid-list -i "$tmp/xprof.data" | awk '/libc\.so/ { print 
 is "$own" "$(readelf -n "$libc" 2>/dev/null | awk '/Build ID/ { print $3 }')" "the_build_id_is_that_of_the_file"
 like "$(perf_quietly buildid-list -i "$tmp/xprof.data")" "\[vdso\]" "the_vdso_has_its_build_id"
 
-# A program whose file is gone is mapped with its name and, where the kernel tells it, its build-id.
+# A program whose file is gone is mapped with its name and, if the kernel tells it, its build-id.
 cp "$(command -v sleep)" "$tmp/gone"
 start "$tmp/gone" 60
 # shellcheck disable=SC2317 # called by wait_until
@@ -51,17 +51,18 @@ rm "$tmp/gone"
 "$xprof" record -q -e cpu-clock -p "$pid" -o "$tmp/gone.data" --duration 0.1
 like "$(records "$tmp/gone.data")" "r-xp $tmp/gone \(deleted\)" "a_deleted_program_is_mapped"
 
-# The system: what runs already is known as perf knows it.
+# The system: xprof knows the programs that already run as perf does.
 processes_now() { ps -eo pid=,comm= | sort; }
 before=$(processes_now)
 if "$xprof" record -q -a -e cpu-clock -o "$tmp/xprof.data" -- sleep 0.1 2>/dev/null; then
 	perf record -q -a -e cpu-clock -o "$tmp/perf.data" -- sleep 0.1 >/dev/null 2>&1
 	processes() {
-		# A kernel worker's name is what it works at just now.
+		# A kernel worker's name tells its present work.
 		records "$1" | sed -nE 's/.*PERF_RECORD_COMM: (.*):([0-9]+)\/[0-9]+$/\1 \2/p' |
 			sed 's/^kworker.* /kworker /' | sort -u
 	}
-	# Only what ran before the first recording and after the second is compared, under the same name: others called exec meanwhile.
+	# Compares only programs that ran before the first recording and after the second, under the same name: others called exec
+	# meanwhile.
 	common=$(comm -12 <(echo "$before") <(processes_now) | awk '{ print $1 }')
 	alive() {
 		processes "$1" | awk -v pids="$common" 'BEGIN { split(pids, p, "\n"); for (i in p) is[p[i]] = 1 } $NF in is'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `xprof record` samples, as perf reads it: events, rates, modifiers, call stacks, containers.
+# The samples of `xprof record`, as perf reads them: events, rates, modifiers, call stacks, containers.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,7 +19,7 @@ script_fields() {
 	perf_quietly script -i "$data" -F "$1" | sed 's/^ *//; s/ *$//' | sort -u
 }
 
-# The number that xprof says at the end is the number that perf finds.
+# The number that xprof prints at the end is the number that perf finds.
 said_samples() {
 	sed -nE 's/^xprof: .*: ([0-9,]+) samples? in .*/\1/p' <<<"$output" | tr -d ,
 }
@@ -31,7 +31,7 @@ is "$(perf_quietly evlist -i "$data")" "cpu-clock" "one_event_is_one_event_in_th
 unlike "$(perf_quietly evlist -v -i "$data")" "IDENTIFIER" "a_single_event_needs_no_identifier"
 like "$(perf_quietly report -i "$data" --header-only)" "cmdline : .*xprof record" "the_header_names_the_command"
 
-# (cpu-clock at every nanosecond would take the CPU for itself.)
+# (cpu-clock at every nanosecond would take all of the CPU.)
 status_is 0 "recording_of_several_events" busy -e minor-faults,page-faults -e context-switches -c 1
 is "$(perf_quietly evlist -i "$data" | paste -sd,)" "minor-faults,page-faults,context-switches" \
 	"several_events_keep_their_order"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A kernel that refuses: every errno of perf_event_open and of the mapping of a ring, for all calls and for later ones; a clock
-# that jumps; processes that multiply until there may be no more. The recorder records, or says why not; it never hangs or
+# that jumps; processes that multiply until they reach their limit. The recorder records, or says why not; it never hangs or
 # crashes.
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -12,7 +12,7 @@ esac
 command -v gcc >/dev/null || skip_all "no compiler"
 ok "a_kernel_that_refuses_can_be_made" gcc -shared -fPIC -O1 -o "$tmp/failing.so" "$source_root/test/e2e/programs/failing_kernel.c"
 
-# CALL ERRNO FROM TO OPTION...: "STATUS MESSAGE" of a recording of which those calls fail.
+# CALL ERRNO FROM TO OPTION...: "STATUS MESSAGE" of a recording in which those calls fail.
 fail() {
 	local call=$1 number=$2 from=$3 to=$4 status=0
 	shift 4
@@ -30,7 +30,7 @@ try_all() {
 	for number in "$@"; do
 		for from in 1 3; do
 			said=$(fail "$call" "$number" "$from" 1000000)
-			# It ends well, or explains.
+			# It ends well, or says why not.
 			[[ "$said" =~ ^(0|1\ xprof:\ .{15,}) ]] || wrong+=" $number from $from: $said;"
 			[ "$from" -gt 1 ] || [[ "$said" =~ ^1\  ]] || wrong+=" $number from 1: $said;"
 		done
@@ -44,7 +44,7 @@ try_all mmap 13 11 9 22 23 19 12 75 1 26 5
 is "$wrong" "" "so_does_one_whose_rings_are_refused"
 # EINTR.
 like "$(fail perf_event_open 4 1 3)" "^0 " "a_call_that_is_interrupted_is_repeated"
-# EPERM: the limit of locked memory; a smaller ring may be had.
+# EPERM: the limit of locked memory; the recorder can get a smaller ring.
 like "$(fail mmap 1 1 2)" "^0 " "a_ring_that_may_not_be_locked_is_made_smaller"
 like "$(cat "$tmp/said")" "locked memory is limited" "which_is_said"
 like "$(fail mmap 12 1 1)" "^0 " "so_is_one_that_there_is_no_memory_for"

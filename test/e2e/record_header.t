@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `perf report --header-only -I` says of a recording of xprof and of one that perf made of the
-# same command: the same lines, but for what is normalised here, each with its reason.
+# `perf report --header-only -I` for a recording of xprof and for one that perf made of the same command: the same lines, except
+# for the differences that are evened out here, each with its reason.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,16 +10,16 @@ need_recording -e cpu-clock
 # FILE
 header_of() {
 	perf_quietly report --header-only -I -i "$1" | sed -E '
-		# When it was, where it lies in the file, who made it.
+		# Its time, its places in the file, its program.
 		s/^(# (captured on|data offset|data size|feat offset|perf version|cmdline) *:).*/\1/
 		s/^(# (time of (first|last) sample|sample duration) :).*/\1/
 		s/^(# reference time:).*\(([a-z_]+)\)$/\1 \2/
 		s/(ratio =) [0-9]+/\1/; s/(free =) [0-9]+/\1/
-		# Ids differ. Idle time is left out, and build-ids come with the mappings.
-		# With several events perf lets ID do for IDENTIFIER.
+		# Ids differ. Idle time is left out, and build-ids come with the mappings. With several events perf uses ID in place of
+		# IDENTIFIER.
 		/^# event :/s/TIME\|ID(\|PERIOD)?,/TIME\1|IDENTIFIER,/
 		/^# event :/s/, id = \{[^}]*\}//; /^# event :/s/, (exclude_idle|build_id) = 1//g
-		# perf lists these with nothing in them, and with -z or -a leaves build-ids out.
+		# perf lists these without any contents, and with -z or -a leaves build-ids out.
 		/^# missing features:/s/ (BPF_PROG_INFO|BPF_BTF|PMU_CAPS|CPU_PMU_CAPS|BUILD_ID)\>//g
 		# Programs for BPF come and go while other recorders run.
 		/^# (bpf_prog_info|btf info of id|	sub_prog) /d
@@ -40,7 +40,7 @@ record_with_both() { # OPTION...
 		! perf_quietly record -q "$@" -o "$tmp/perf.data" -- "$demo" 0.3 >/dev/null || break
 		diag "try $try: perf has failed"
 	done
-	# perf compresses nothing unless -z is among the options, which then comes last.
+	# perf compresses only if -z is among the options, which then comes last.
 	"$xprof" record -q -z0 "$@" -o "$tmp/xprof.data" -- "$demo" 0.3 >/dev/null
 }
 
@@ -64,7 +64,7 @@ same_header() {
 same_header "one_event" -e cpu-clock -F 999
 ok "there_are_lines_to_compare" test "$(grep -cE '^# (sibling|CPU cache|node0|pmu mappings|memory nodes)' "$tmp/got")" -ge 3
 same_header "call_stacks" -e cpu-clock -F 999 --call-graph fp
-# perf lists its sideband event, xprof's is the first sampler's.
+# perf lists its sideband event; xprof's sideband is the first sampler's.
 event_lines='^# event :'
 same_header "the_whole_system_by_count" -e cpu-clock -c 1000000 -a
 event_lines=
@@ -95,7 +95,7 @@ features_of() {
 	"$xprof" dump --json --header "$1" | sed -nE 's/^\{"kind":"feature","name":"([A-Z_]+)".*/\1/p' | sort
 }
 
-# A pipe has all of it in front, but for what perf does not take there, and what only the end shows.
+# A pipe has all of it in front, except the features that perf does not accept there, and those known only at the end.
 "$xprof" record -q -e cpu-clock -F 999 -k boot -g -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"
 is "$(comm -23 <(features_of "$tmp/xprof.data") <(features_of "$tmp/pipe") | tr '\n' ' ')" \
 	"BUILD_ID CACHE SAMPLE_TIME " "a_pipe_says_the_same"

@@ -11,7 +11,7 @@ spin='while :; do :; done'
 # shellcheck disable=SC2016 # for the inner shell
 execs='i=0; while [ $i -lt 400 ]; do /bin/true; i=$((i+1)); done; exit 3'
 
-# DIRECTORY: what is in it, times as patterns and each name once.
+# DIRECTORY: its file names, times as patterns and each name once.
 names_in() {
 	find "$1" -mindepth 1 -printf '%f\n' | sed -E 's/[0-9]{16}$/TIME/' | sort -u | paste -sd' '
 }
@@ -22,7 +22,8 @@ same_files() {
 	local name=$1 theirs
 	shift
 	clear_files
-	# perf 6.1 aborts while another recorder asks for build-ids of the whole system. Not through perf(), as the files go each time.
+	# perf 6.1 aborts while another recorder asks for build-ids of the whole system. Not through perf(), because the files are
+	# removed each time.
 	for _ in 1 2 3 4 5 6 7 8; do
 		rm -f "$tmp"/theirs/*
 		command perf record -N -e cpu-clock -F 499 -o "$tmp/theirs/perf.data" "$@" >"$tmp/perf.said" 2>&1
@@ -56,11 +57,11 @@ is "$gap" 1 "between_ranges_nothing_is_sampled"
 same_files "samplers_may_never_start" -D -1 -- sh -c 'exit 5'
 is "$(perf_samples "$tmp/ours/perf.data")" "$(perf_samples "$tmp/theirs/perf.data")" "then_there_are_no_samples"
 
-# DIRECTORY: samples that perf finds in its files, the execs among them.
+# DIRECTORY: counts the execs among the samples that perf finds in its files.
 exec_samples() {
 	for file in "$1"/perf.data*; do perf_quietly script -i "$file" -F event; done | grep -c process_exec
 }
-# FILE: what a reader cannot name in it: samples without a mapping or of processes without a command.
+# FILE: counts samples without a mapping or of processes without a command, which a reader cannot name.
 unnamed() {
 	perf_quietly script -i "$1" -F comm,ip,dso | grep -cE '^ *:[0-9]+ |\(\[unknown\]\)'
 }
@@ -70,7 +71,7 @@ if "$xprof" record -q "${tracepoint[@]}" -o "$tmp/probe.data" -- true 2>/dev/nul
 	"$xprof" record -q "${tracepoint[@]}" -e cpu-clock:u -F 1999 --switch-output=40K -o "$tmp/ours/perf.data" -- sh -c "$execs"
 	is $? 3 "a_recording_of_many_files_has_the_commands_status"
 	files=$(find "$tmp/ours" -type f | wc -l)
-	ok "files_are_cut_by_size" test "$files" -ge 2 # a slow recorder looks at the size seldom
+	ok "files_are_cut_by_size" test "$files" -ge 2 # a slow recorder seldom looks at the size
 	is "$(exec_samples "$tmp/ours")" 401 "no_sample_is_lost_or_twice_in_all_files_together"
 	missing=0
 	for file in "$tmp"/ours/*; do missing=$((missing + $(unnamed "$file"))); done
@@ -128,7 +129,7 @@ is "$missing" 0 "with_the_names_of_all_commands"
 
 # --- commands
 
-# TOOL: a recording that is told everything; what each command is answered with is in $answers, its status in $status.
+# TOOL: a recording that receives every command; the answers to the commands are in $answers, its status in $status.
 # shellcheck disable=SC2016 # for the inner shell
 answers_of() {
 	local tool=$1 directory=$2 command
@@ -190,7 +191,7 @@ like "$output" "mkfifo" "whose_remedy_is_said"
 # --- the flight recorder
 
 mkdir "$tmp/flight"
-# As many hits as the ring holds, and far more: the last ones stay, as by perf.
+# As many hits as the ring holds, and far more: the last ones stay, as with perf.
 # shellcheck disable=SC2016 # for the inner shell
 counts_up='i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
 # shellcheck disable=SC2016 # for the inner shell

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A busy system at 999 Hz loses nothing; where rings are made too small, the loss is counted and said.
+# A busy system at 999 Hz loses nothing; if rings are too small, the loss is counted and reported.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,7 +27,8 @@ output=$("$xprof" record -a -g -F 999 -e cpu-clock -o "$data" -- sleep 2 2>&1)
 like "$output" ", 0 lost," "nothing_is_lost_at_999_hz"
 unlike "$(perf_quietly report -i "$data" --stats)" "LOST" "the_file_tells_of_no_loss"
 
-# OPTION... -- COMMAND...: records into rings of a page, which the recorder leaves alone for a while: what it says is in $output.
+# OPTION... -- COMMAND...: records into rings of a page, which the recorder does not read for a while: its messages are in
+# $output.
 record_with_a_pause() {
 	start "$xprof" record -F 20000 -m 1 -e cpu-clock -o "$data" "$@" 2>"$tmp/said"
 	wait_until 20 test -e "$tmp/running"
@@ -46,7 +47,7 @@ like "$output" "larger ones \(-m\), a lower frequency \(-F\)" "the_remedy_for_a_
 in_file=$(perf_quietly report -i "$data" --stdio | sed -n 's/^# Total Lost Samples: //p')
 ok "perf_reads_the_loss_from_the_file" test "${in_file:-0}" -gt 0
 ok "no_less_is_said_than_is_in_the_file" test "${said:-0}" -ge "${in_file:-0}"
-# Samples and other records are lost apart: of hundreds of processes in a ring of a page both are.
+# Lost samples and other lost records are counted separately: of hundreds of processes in a ring of a page both are lost.
 record_with_a_pause -- bash -c ": >$tmp/running; for ((i = 0; i < 400; i++)); do /bin/true; done"
 if [[ $output =~ ([0-9,]+)\ samples?\ and\ ([0-9,]+)\ other\ records?\ lost ]]; then
 	said_samples=${BASH_REMATCH[1]} said_others=${BASH_REMATCH[2]}
@@ -84,7 +85,7 @@ for event in minor-faults sched:sched_switch; do
 		"the_shorter_dumps_of_${event}_are_said"
 done
 
-# A ring of a page takes no sample with the usual dump; the dump becomes what it takes.
+# A ring of a page holds no sample with the usual dump; the dump is shortened to fit.
 for pages in 1 4; do
 	output=$("$xprof" record --no-bpf -g -F 499 -m $pages -e cpu-clock -o "$data" -- "$demo" 0.5 2>&1)
 	like "$output" "stack dumps of [0-9]+ bytes instead of 16384: rings of [0-9]+ KiB have no room" \
@@ -93,7 +94,7 @@ for pages in 1 4; do
 	ok "and_there_are_samples" test "${samples:-0}" -gt 0
 done
 
-# A second recorder of a user whose locked memory the first has used up: its rings are small, its samples are there.
+# A second recorder of a user whose first one has used up the locked memory: its rings are small, its samples are there.
 one_user() {
 	(cd / && exec setpriv --reuid=$user --regid=$user --clear-groups "$@")
 }
@@ -106,7 +107,7 @@ chown $user "$tmp/theirs"
 if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.data" -- true 2>/dev/null; then
 	# shellcheck disable=SC2317 # called by wait_until
 	first_records() { [ -s "$tmp/theirs/first.data" ]; }
-	# Not by the function, in whose subshell the recorder would be left behind: it would keep the test's output open.
+	# Not in the function, in whose subshell the recorder would be left behind: it would keep the test's output open.
 	start env -C / setpriv --reuid=$user --regid=$user --clear-groups "$tmp/theirs/xprof" record -q -g -e cpu-clock -o "$tmp/theirs/first.data" -- sleep 60
 	wait_until 10 first_records
 	ulimit -S -l $((32 * $(getconf _NPROCESSORS_ONLN)))

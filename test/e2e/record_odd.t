@@ -21,7 +21,7 @@ mkdir "$tmp/gone"
 status_is 0 "a_working_directory_that_was_deleted_is_no_matter" \
 	sh -c 'cd "$1" && rmdir "$1" && shift && exec "$@"' sh "$tmp/gone" "${record[@]}" -o "$data" -- true
 
-# FILE: can be read as far as it was written, by perf, too.
+# FILE: perf and xprof can read it as far as it was written.
 is_readable() {
 	test "$(perf_samples "$1")" -gt 10 && "$xprof" report -i "$1" >"$tmp/report" 2>&1
 }
@@ -55,7 +55,7 @@ done
 status_is 1 "a_limit_on_open_files_that_is_too_low_is_an_error" bash -c 'ulimit -n 10; exec "$@"' bash "${record[@]}" -o "$data" -- true
 like "$output" "limit on open files|Too many open files" "which_is_said_too"
 
-# The kernel takes the events of a user off a program that has other rights.
+# The kernel removes a user's events from a program that has other rights.
 chmod 755 "$tmp"
 cp "$xprof" "$tmp/xprof"
 if cp "$(command -v sleep)" "$tmp/sleep" && chown 0:0 "$tmp/sleep" 2>/dev/null && chmod 4755 "$tmp/sleep" &&
@@ -68,7 +68,7 @@ else
 fi
 unlike "$("${record[@]}" -o "$data" -- sleep 0.3 2>&1)" "not recorded" "an_ordinary_command_is"
 
-# Mappings of other recorders' rings are no files: the kernel complains in its log of one who has it read them.
+# Mappings of other recorders' rings are not files: the kernel logs a complaint about a program that reads them.
 if "${record[@]}" -q -a -o "$data" --duration 0.1 2>/dev/null && dmesg >/dev/null 2>&1; then
 	start "${record[@]}" -q -a -o "$tmp/other.data" --duration 30
 	other=$pid

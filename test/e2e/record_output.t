@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Where `xprof record` and its like write to: pipes as perf does, older files kept, and nothing but a regular
-# file ever replaced.
+# The outputs of `xprof record` and similar commands: pipes as perf writes them, older files kept, and only regular files ever
+# replaced.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -41,7 +41,7 @@ like "$("$xprof" record -o - -- true 2>&1 | cat)" "^xprof: -o -: standard error 
 	"where_it_is_asked_for_that_is_wrong_usage"
 
 echo "one line" >appended
-# As /dev/stdout, but of a file system that no mistake can take the link from.
+# As /dev/stdout, but on a file system from which a mistake cannot remove the link.
 record -o /proc/self/fd/1 -- "${busy[@]}" >>appended 2>/dev/null
 is "$(head -c 17 appended)" "one line"$'\n'"PERFILE2" "a_link_of_the_system_to_standard_output_is_standard_output"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `xprof record` without privileges: what still works, and what is said about the rest.
+# `xprof record` without privileges: the parts that still work, and the messages about the rest.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,10 +9,10 @@ command -v setpriv >/dev/null || skip_all "setpriv is not installed"
 chmod 755 "$tmp"
 mkdir "$tmp/theirs"
 chown 65534 "$tmp/theirs"
-cp "$xprof" "$tmp/xprof" # where it lies may be closed to others
+cp "$xprof" "$tmp/xprof" # the original's directory may be closed to others
 data=$tmp/theirs/perf.data
 
-# A user without capabilities, and no more locked memory than the kernel gives everybody.
+# A user without capabilities, with no more locked memory than the kernel gives everybody.
 unprivileged() {
 	(cd / && ulimit -l 64 && exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
 }
@@ -38,7 +38,7 @@ like "$output" "cannot write $tmp/f .*[Pp]ermission denied" "the_file_is_named"
 status_is 0 "an_own_program_is_recorded" unprivileged "$tmp/xprof" record -e cpu-clock -F 1999 -o "$data" -- \
 	sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 like "$output" "user space only, since kernel.perf_event_paranoid is 2" "that_the_kernel_is_left_out_is_said"
-cp "$data" "$tmp/mine.data" # perf reads no one else's
+cp "$data" "$tmp/mine.data" # perf reads only its user's own files
 samples=$(perf_samples "$tmp/mine.data")
 ok "perf_reads_the_recording" test "${samples:-0}" -gt 20
 unlike "$(perf_quietly report -i "$tmp/mine.data" --stdio -s sym -g none)" "\[k\]" "there_are_no_kernel_samples"

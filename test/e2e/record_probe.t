@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `xprof record --probe`: what it says of this machine is what recordings on it then have.
+# `xprof record --probe`: its answers about this machine agree with recordings on it.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -15,7 +15,7 @@ is "$(grep '^no ' <<<"$probed" | grep -cv ': ')" 0 "each_lack_has_its_cost"
 ok "nothing_is_recorded" test ! -e perf.data
 status_is 2 "a_command_beside_it_is_wrong_usage" "$xprof" record --probe -- true
 
-# NAME OF A LINE COMMAND...: the command succeeds where the answer is yes, and fails where it is no
+# NAME OF A LINE COMMAND...: the command succeeds if the answer is yes, and fails if it is no
 agrees() {
 	local line=$1 status=0
 	shift
@@ -48,7 +48,7 @@ if grep -q '^no   deferred call chains' <<<"$probed"; then
 	like "$output" "cannot defer call chains \(Linux 6.19\): user stacks are taken with each sample" "and_that_is_said"
 fi
 
-# --- somebody without privileges
+# --- a user without privileges
 
 [ "$(id -u)" -eq 0 ] || done_testing
 if command -v setpriv >/dev/null && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -eq 2 ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Which samples, and what is in them: names of commands and processes, threads alone, user space or the kernel alone, counts of groups,
-# data addresses, namespaces and switches. Each as perf has it on the same case.
+# Which samples are recorded, and with which fields: names of commands and processes, threads alone, user space or the kernel
+# alone, counts of groups, data addresses, namespaces and switches. Each as perf records it in the same case.
 # shellcheck disable=SC2317 # functions that are called by the checks
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -36,7 +36,7 @@ both() {
 		[ $theirs_status -lt 128 ] && perf_quietly script -i "$theirs" >/dev/null && return
 		sleep 0.3
 	done
-	# What perf writes before it dies can be read all the same, but not by perf.
+	# xprof can read the file that perf leaves when it dies, but perf cannot.
 }
 # FILE FIELDS [OPTION...]: of its samples
 fields() {
@@ -44,7 +44,7 @@ fields() {
 	shift 2
 	"$xprof" script -i "$file" -F "$fields" "$@" 2>/dev/null
 }
-# NAME A B MOST: two numbers are no further apart than that, and not 0
+# NAME A B MOST: two numbers differ by at most MOST, and are not 0
 near() {
 	ok "$1" test "${2:-0}" -gt 0 -a $(($2 - $3)) -le "$4" -a $(($3 - $2)) -le "$4"
 }
@@ -113,7 +113,7 @@ near "counts_of_threads_are_those_of_perf" "$(reads "$ours")" "$(reads "$theirs"
 
 # --- user space and the kernel alone
 
-# FILE: which parts of memory samples are in
+# FILE: the parts of memory that samples are in
 parts() { perf_quietly script -i "$1" -F ip | awk '{ print $1 ~ /^ffff/ ? "kernel" : "user" }' | sort -u | paste -sd,; }
 "$xprof" record -q --all-user -e cpu-clock -F 1999 -o "$ours" -- dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null
 is "$(parts "$ours")" user "user_space_alone"
@@ -128,7 +128,7 @@ status_is 2 "both_alone_are_nothing" "$xprof" record --all-user --all-kernel -e 
 
 both -e '{page-faults,minor-faults}:S' -c 10 -- "$tmp/faults"
 is "$ours_status" 3 "the_commands_status_comes_through"
-# FILE EVENT: the sum of what its samples counted
+# FILE EVENT: the sum of the event's counts in the samples
 sum() { fields "$1" period,event | awk -v event="$2" 'index($0, " " event ":") { sum += $1 } END { print sum + 0 }'; }
 for event in page-faults minor-faults; do
 	like "$(sum "$ours" $event)" "^5[0-9][0-9]$|^6[0-9][0-9]$" "a_member_has_counted_the_faults_${event}"
@@ -183,7 +183,7 @@ two_thousand() { [ "$(awk '/^Threads/ { print $2 }' "/proc/$many/status")" -eq 2
 if wait_until 20 two_thousand; then
 	status_is 0 "two_thousand_threads_are_recorded" "$xprof" record -e context-switches -c 1 -p "$many" -o "$ours" --duration 1.2
 	ok "nearly_all_of_them_are_sampled" test "$(fields "$ours" tid | sort -u | wc -l)" -gt 1900
-	# perf opens an event for each thread and CPU; xprof one more for what they map, unless that is one too many.
+	# perf opens an event for each thread and CPU; xprof one more for their mappings, unless that is one too many.
 	descriptors=$((2000 * $(getconf _NPROCESSORS_ONLN) + 500))
 	# shellcheck disable=SC2317 # called by status_is
 	limited() { bash -c 'ulimit -n "$0" && exec setpriv --bounding-set=-sys_resource "$@"' "$descriptors" "$@"; }

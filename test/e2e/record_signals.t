@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whatever signal comes to `xprof record`: the file is whole, the command does not go on unnoticed, and the
-# status is what the sender of the signal expects.
+# Every signal to `xprof record`: the file is whole, the command does not go on unnoticed, and the status is the one that the
+# signal's sender expects.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -13,7 +13,7 @@ is_recording() {
 	[ -s "$data" ] && pgrep -P "$pid" -x sleep >/dev/null
 }
 
-# A program that sleeps, recorded in the background: is it there, and with which process id?
+# A program that sleeps, recorded in the background: does it run, and with which process id?
 begin() {
 	rm -f "$data"
 	start "$@" -q -a -e cpu-clock -o "$data" -- sleep 60
@@ -34,7 +34,7 @@ collect() {
 # --- signals that end ------------------------------------------------------------------------------------
 
 for signal in INT TERM HUP QUIT USR1 ALRM VTALRM PROF IO PWR XCPU RTMIN+3; do
-	# The shell ignores INT and QUIT for what runs in the background; perl brings the default back.
+	# The shell ignores INT and QUIT for background programs; perl restores the default.
 	begin perl -e '$SIG{$_} = "DEFAULT" for qw(INT QUIT); exec @ARGV or die' "$xprof" record
 	kill -s "$signal" "$pid"
 	collect

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Exit status, signals and files of `xprof record`: the workload's status is xprof's own,
-# and whatever ends a recording leaves a file that perf opens.
+# Exit status, signals and files of `xprof record`: the workload's status is xprof's own, and every end of a recording leaves a
+# file that perf opens.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -33,7 +33,7 @@ first=$(cksum <"$data")
 record -- true
 is "$(cksum <"$data.old")" "$first" "an_older_file_is_kept_as_old"
 
-# From here on the file is looked at: how many samples does perf read?
+# From here on the test looks at the file: how many samples does perf read?
 record -g -F 1999 -- "$demo" 1 >"$tmp/truth"
 samples=$(perf_samples "$data")
 ok "a_finished_file_has_the_samples_of_its_workload" test "${samples:-0}" -gt 100
@@ -61,7 +61,7 @@ wait "$pid" 2>/dev/null
 samples=$(perf_samples "$data")
 ok "SIGKILL_leaves_a_file_that_perf_reads" test "${samples:-0}" -gt 100
 
-# A full disk: what was written before it was full can be read.
+# A full disk: the part written before it was full can be read.
 if mkdir "$tmp/small" && mount -t tmpfs -o size=1m none "$tmp/small" 2>/dev/null; then
 	status_is 1 "status_of_a_recording_that_fills_the_disk" \
 		"$xprof" record -q -a --call-graph fp -F 9999 -z0 -o "$tmp/small/f" -- "$demo" 3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whom `xprof record` samples: the system, processes, threads, users, CPUs; and when.
+# The targets of `xprof record`: the system, processes, threads, users, CPUs; and when they are sampled.
 # shellcheck disable=SC2317 # functions that are called by the checks
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -115,7 +115,7 @@ else
 	skip "the workload was faster than the delay" "the_first_sample_comes_after_the_delay"
 fi
 
-# As perf: who is named is recorded.
+# As with perf: a process that is named is recorded.
 start sleep 30
 sleeper=$pid
 status_is 0 "a_process_beside_a_is_recorded" "$xprof" record -a -p "$sleeper" -e context-switches -o "$data" --duration 0.2

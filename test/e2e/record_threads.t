@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `xprof record --threads`: several threads read the rings, and the file is as one thread would write it.
+# `xprof record --threads`: several threads read the rings, and the file is as if one thread wrote it.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -8,7 +8,7 @@ need_recording -e cpu-clock -a
 cpus=$(getconf _NPROCESSORS_ONLN)
 data=$tmp/perf.data
 
-# FILE: samples that are older than one behind them by more than their rounds allow; perf sorts by FINISHED_ROUND.
+# FILE: counts samples that are older than an earlier one by more than their rounds allow; perf sorts by FINISHED_ROUND.
 out_of_order() {
 	perf_quietly script -i "$1" -F time -G | awk '{ sub(":", ""); if ($1 + 0 < last) n++; last = $1 + 0 } END { print n + 0 }'
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Functions of simpleperf recordings by the names that these bring with them, of machines of which nothing else is here.
+# Functions of simpleperf recordings get the names that these contain, for machines without any other file here.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files that are no recordings, or no longer: one line that says what, where and what to
-# do, exit status 1; and what can be read of a damaged one is read.
+# Files that are not recordings, or no longer: one line that says what, where and what to do, exit status 1; and the readable
+# part of a damaged one is read.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -56,9 +56,9 @@ fi
 status_is 2 "an_option_that_does_not_exist_is_wrong_usage" "$xprof" report --no-such-option
 like "$output" "no-such-option" "an_option_that_does_not_exist_is_named"
 
-# A recording that is cut off anywhere: what is whole is read, and it is said that there was more.
+# A recording that is cut off anywhere: whole records are read, and a message says that there was more.
 if "$xprof" record -q -e cpu-clock -F 1999 -g -o whole.data -- "$demo" 1 >/dev/null 2>&1; then
-	# It might be a field of a recorded tracepoint.
+	# With a recording, because an unknown key might be a field of a recorded tracepoint.
 	status_is 2 "a_sort_key_that_does_not_exist_is_wrong_usage" "$xprof" report -i whole.data -s nonsense
 	like "$output" "nonsense" "a_sort_key_that_does_not_exist_is_named"
 	size=$(stat -c %s whole.data)
@@ -76,7 +76,7 @@ if "$xprof" record -q -e cpu-clock -F 1999 -g -o whole.data -- "$demo" 1 >/dev/n
 	done
 	is "$bad" "" "a_recording_that_is_cut_off_is_read_as_far_as_it_goes_and_that_is_said"
 
-	# As in perf, a pipe needs no name, and comes before a perf.data that is there.
+	# As in perf, a pipe needs no name, and comes before an existing perf.data.
 	for command in "report -q" "script" "dump --summary" "flamegraph -o -"; do
 		mkdir -p piped
 		echo "no recording" >piped/perf.data

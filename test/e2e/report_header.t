@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 C
 gcc -O1 -fno-omit-frame-pointer -o "$tmp/wait" "$tmp/wait.c" || skip_all "gcc does not work"
 
-# OPTION...: the trust header of the report, without the empty line behind it
+# OPTION...: the trust header of the report, without the empty line after it
 header() {
 	"$xprof" report --no-pager "$@" 2>"$tmp/err" | sed '/^#$/,$d'
 }
@@ -60,7 +60,7 @@ record -a -o "$tmp/all.data" -- "$tmp/wait" wait
 unlike "$(header -i "$tmp/all.data")" 'waiting' "nor_is_it_said_of_whole_CPUs"
 unlike "$(header -i "$tmp/all.data" --header)" 'waiting' "in_full_either"
 
-# What it says to do shows the function that waited.
+# Following its advice shows the function that waited.
 if "$xprof" record -q -e context-switches -c 1 -g -o "$tmp/switches.data" -- "$tmp/wait" wait 2>"$tmp/err"; then
 	like "$("$xprof" report --no-pager -i "$tmp/switches.data" --children 2>"$tmp/err")" \
 		'[0-9.]+% +0\.00% .*wait_for_answer' "context_switches_show_where"
@@ -68,7 +68,7 @@ else
 	skip "$(cat "$tmp/err")" "context_switches_show_where"
 fi
 
-# Whatever is recorded has at most five lines.
+# Every recording has at most five lines.
 for data in "$tmp"/*.data $(find "${CORPUS:-$source_root/../shared/corpus}"/{quipper,simpleperf,hotspot,pprofconv} -type f 2>/dev/null |
 	sort | awk 'NR % 5 == 1'); do
 	[ "$(timeout 60 "$xprof" report --no-pager --top 1 -i "$data" 2>/dev/null | sed '/^#$/,$d' | grep -c '')" -le 5 ] ||

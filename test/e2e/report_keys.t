@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What tells samples apart besides programs and functions: fields of tracepoints, times, memory accesses; rows below rows;
-# counts of threads. Row by row as perf has them, of the same file.
+# Keys that tell samples apart besides programs and functions: fields of tracepoints, times, memory accesses; rows below rows;
+# counts of threads. Row by row the same as perf's, for the same file.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -8,8 +8,8 @@ need_perf
 need_recording -e cpu-clock
 data=$tmp/keys.data
 
-# Without build-ids, which crash perf 6.1 now and then, and without copies of programs in the user's cache. It also crashes
-# on some of what it has recorded, which proves nothing.
+# Without build-ids, which crash perf 6.1 now and then, and without copies of programs in the user's cache. It also crashes on
+# some of its own recordings, which proves nothing.
 record_by_perf() {
 	local try
 	for try in 1 2 3; do
@@ -18,7 +18,7 @@ record_by_perf() {
 	return 1
 }
 
-# Rows without what may differ: padding, and the offsets that perf has instead of addresses.
+# Rows without the parts that may differ: padding, and the offsets that perf shows instead of addresses.
 rows() {
 	sed -E 's/[[:space:]]+$//' | tr -s ' ' | grep -v '^#\|^$' | LC_ALL=C sort
 }
@@ -28,7 +28,7 @@ by_perf() {
 by_xprof() {
 	"$xprof" report --no-header --no-inline -i "$data" "$@" 2>"$tmp/err"
 }
-# NAME OPTION...: the same rows, whatever their order where shares are equal.
+# NAME OPTION...: the same rows; rows of equal shares in any order.
 same_rows() {
 	local name=$1
 	shift
@@ -86,7 +86,8 @@ int main(void)
 END
 if gcc -O1 -g -o "$tmp/touch" "$tmp/touch.c" && record_by_perf -d -W --data-page-size --code-page-size --phys-data \
 	-e page-faults -c 1 -o "$data" -- "$tmp/touch"; then
-	# What the kernel accesses on behalf of a program is found here, too, and of two names of one place perf has another.
+	# xprof also finds data that the kernel accesses on behalf of a program, and if a place has two names perf shows another
+	# one.
 	rows_of_touch() {
 		rows | grep ' \[\.\].*ones\|anon.*\[\.\]'
 	}
@@ -96,7 +97,7 @@ if gcc -O1 -g -o "$tmp/touch" "$tmp/touch.c" && record_by_perf -d -W --data-page
 	ok "variables_are_named" grep -q 'ones+0x' "$tmp/xprof.rows"
 	is "$(diff "$tmp/perf.rows" "$tmp/xprof.rows" | head -5)" "" "what_was_accessed_is_what_perf_says"
 	same_rows "sizes_of_pages_are_keys" --mem-mode -F overhead,data_page_size,code_page_size,comm
-	# 0, where no page was there yet, is one row in perf whoever accessed it.
+	# 0, for addresses without a page, is one row in perf for all programs that accessed it.
 	physical() {
 		rows | grep -v ' 0*x*0000000000000000'
 	}
@@ -110,7 +111,7 @@ fi
 # --- rows below rows, and counts of threads -----------------------------------------------------------------------
 
 record_by_perf -g -e cpu-clock -F 1999 -o "$data" -- "$demo" 0.3
-# Dots are as wide as rows that may be hidden, whose functions without names perf calls by another address; so are 0s.
+# Dots are as wide as rows that may be hidden, whose functions without names have another address in perf; so are 0s.
 same_tree() {
 	local name=$1
 	shift

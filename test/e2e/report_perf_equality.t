@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# xprof report against perf report over the same recordings: sample counts and period
-# sums of every event exactly, the top 20 rows to 0.01 points, with children and
-# without. Recorded by perf and by xprof, in the ways people record.
+# xprof report against perf report over the same recordings: sample counts and period sums of every event exactly, the top 20
+# rows to 0.01 points, with children and without. Recorded by perf and by xprof, with the usual options.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -40,19 +39,16 @@ sums() {
 		END { for (event in samples) printf "%s %d %.0f\n", event, samples[event], period[event] }' | sort
 }
 
-# Differences that are meant (doc/decisions/0005-return-addresses.md): a function without a
-# name is one row, by its file and its start, or by its address in the file, where perf has a
-# row for each address, of callers even for each process; and a return address
-# belongs to the function that called. ld.so's _start ends with a call, so perf gives it
-# to _dl_start_user behind it. And perf 6.1 takes PLT entries to be in the order of their
-# relocations, which they are not where there are ifuncs.
+# Intended differences (doc/decisions/0005-return-addresses.md): a function without a name is one row, by its file and its
+# start, or by its address in the file; perf has a row for each address, and for callers even for each process. And a return
+# address belongs to the function that called. ld.so's _start ends with a call, so perf gives it to the following
+# _dl_start_user. And perf 6.1 takes PLT entries to be in the order of their relocations, which is wrong if there are ifuncs.
 meant() {
 	awk -F'|' '$NF !~ /^[0-9a-f]*$/ && $NF !~ /\+0x[0-9a-f]+$/ && $NF !~ /^(_dl_start_user|_start|.*@plt)$/'
 }
 
-# PERF XPROF NUMBERS: rows "EVENT|NUMBER…|KEY…": of each event's first 20 rows in either
-# file, those that the other does not have within 0.01 points. Rows with equal keys
-# (functions of one name) are told apart by their order.
+# PERF XPROF NUMBERS: rows "EVENT|NUMBER…|KEY…": each event's first 20 rows in either file; prints those that the other does not
+# have within 0.01 points. Rows with equal keys (functions of one name) are told apart by their order.
 differences() {
 	awk -F'|' -v numbers="$3" '
 		{
@@ -100,8 +96,8 @@ agree() {
 	is "$rows" "" "$name: top 20 with children"
 }
 
-# NAME CHILDREN [OPTION...] -- COMMAND...: records with $recorder and compares. CHILDREN is
-# "children" where there are stacks, else empty. -N: perf's build-id cache is shared with whatever perf runs beside this test.
+# NAME CHILDREN [OPTION...] -- COMMAND...: records with $recorder and compares. CHILDREN is "children" if there are stacks, else
+# empty. -N: perf's build-id cache is shared with other perfs that run beside this test.
 compare() {
 	local name="$recorder $1" children=$2 status=0
 	shift 2
@@ -120,7 +116,7 @@ compare() {
 # shellcheck disable=SC2016 # expanded by the workload
 busy='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; for j in 1 2; do ls -lR /usr/lib >/dev/null; done'
 
-# By frame pointers, since of stack dumps the two make different stacks.
+# By frame pointers, because the two make different stacks from stack dumps.
 for recorder in perf xprof; do
 	compare -g children -F 2000 --call-graph fp -- sh -c "$busy"
 	compare "without stacks" "" -F 2000 -- sh -c "$busy"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# What xprof report draws of files that perf wrote, next to what perf report draws: tables
-# with their columns and order, call graphs line by line, filters, spans of time; folded
-# stacks next to perf script's; JSON next to the table.
+# xprof report of files that perf wrote, next to perf report: tables with their columns and order, call graphs line by line,
+# filters, spans of time; folded stacks next to perf script's; JSON next to the table.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -15,8 +14,8 @@ for _ in 1 2 3; do
 done
 [ -s "$data" ] || skip_all "perf cannot record here"
 
-# A report without what may differ: blanks at the ends of lines and in headings, the dots below them (perf makes
-# columns as wide as names that are not there), tips, and the addresses of unknown functions (perf shows callers'
+# A report without the parts that may differ: blanks at the ends of lines and in headings, the dots below them (perf makes
+# columns wide enough for names that are not shown), tips, and the addresses of unknown functions (perf shows callers' addresses
 # as they were mapped, xprof as they are in the file).
 normalized() {
 	sed -E 's/[[:space:]]+$//; s/([^ ]+\+)?0x[0-9a-f]+( \([^)]*\))?/0xADDRESS/g; s/\[unknown\]  +/[unknown]  /; /^$/d' |
@@ -24,7 +23,7 @@ normalized() {
 		grep -Ev '^# (\(Tip|To display|Total Lost)|^#$|^# \.'
 }
 
-# Rows with their call graphs, each as one line, in byte order: rows of equal shares have no order of their own.
+# Rows with their call graphs, each as one line, in byte order: rows of equal shares have no defined order.
 blocks() {
 	awk '/^ *[0-9.]+%/ && !/--/ { if (block) print block; block = $0; next } /^#/ { next } { block = block "~" $0 }
 		END { if (block) print block }' | LC_ALL=C sort
@@ -40,7 +39,7 @@ equal_text() {
 	is "$(diff "$tmp/perf.txt" "$tmp/xprof.txt" | head -20)" "" "$name"
 }
 
-# NAME OPTION...: the same rows with the same call graphs, in whatever order.
+# NAME OPTION...: the same rows with the same call graphs, in any order.
 equal_blocks() {
 	local name=$1
 	shift
@@ -97,8 +96,8 @@ for weight in period samples; do
 	"$xprof" report --no-inline -i "$data" --folded --weight="$weight" >"$tmp/xprof.txt"
 	is "$(awk '{ sum += $NF } END { print (NR > 0), sum }' "$tmp/xprof.txt")" \
 		"$(awk '{ sum += $NF } END { print (NR > 0), sum }' "$tmp/perf.txt")" "folded_stacks_add_up_to_all_${weight}"
-	# perf names a caller after the address behind the call, which may be in the next function. Threads of the demo
-	# do not go through such places.
+	# perf names a caller after the address behind the call, which may be in the next function. Threads of the demo have no such
+	# callers.
 	is "$(diff <(grep ';start_thread;' "$tmp/perf.txt" | LC_ALL=C sort) \
 		<(grep ';start_thread;' "$tmp/xprof.txt" | LC_ALL=C sort) | head)" "" "folded_stacks_with_${weight}_are_those_of_perf_script"
 done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `xprof script` prints of the code between branches is what perf script prints: of a recording that is made here,
-# branch by branch, since few machines keep them, and of a program whose every address is known.
+# `xprof script` prints the same code between branches as perf script: for a recording that is made here, branch by branch,
+# because few machines record branches, and for a program whose every address is known.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

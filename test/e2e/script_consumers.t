@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What reads the text of perf script understands that of `xprof script`: a reader as the usual ones are
-# (stackcollapse-perf.pl, the Firefox Profiler) recognizes every line, and finds the stacks of `xprof report`.
+# Readers of perf script's text understand that of `xprof script`: a typical reader (like stackcollapse-perf.pl, the Firefox
+# Profiler) recognizes every line, and finds the stacks of `xprof report`.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_recording -e cpu-clock -g
 
-# A line is a sample's first, a frame, empty behind the last frame, or a comment. Prints the frames as the
-# folded line of each sample, leaf first, with its weight; at the end how many lines it did not know.
+# A line is a sample's first, a frame, empty after the last frame, or a comment. Prints the frames as the folded line of each
+# sample, leaf first, with its weight; at the end the number of unknown lines.
 # shellcheck disable=SC2016 # the variables are Perl's
 reader='
 	if (/^#/) { next }
@@ -34,8 +34,8 @@ for way in "" "-F +pid" "-F comm,pid,tid,time,event,ip,sym,dso,period"; do
 	is "$(grep -c ' 250000$' "$tmp/read")" "$total" "as many stacks as the report has samples: ${way:-the default}"
 done
 
-# By name of the function that ran, where it has one: a function that the report calls by its start (ls+0x14cb0) has none.
-# A name may have blanks; a weight is behind the last one.
+# By name of the function that ran, if it has one: a function that the report names by its start (ls+0x14cb0) has none. A name
+# may have blanks; a weight stands after the last one.
 leaves_read=$(sed '$d' "$tmp/read" | sed -E 's/;.*//; s/ [0-9]+$//' | grep -v '^\[' | sort | uniq -c | sed 's/^ *//')
 leaves_reported=$(sed -E 's/.*;([^;]*) ([0-9]+)$/\2 \1/' "$tmp/folded" | grep -vE '^[0-9]* \[|\+0x[0-9a-f]+$' |
 	awk '{ n = $1; sub(/^[0-9]+ /, ""); sum[$0] += n } END { for (name in sum) print sum[name], name }')

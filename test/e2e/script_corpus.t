@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# `xprof script` against `perf script`, file by file, on recordings of other people's tools: a table.
+# `xprof script` against `perf script`, file by file, on recordings of other tools: a table.
 #
-# Byte for byte, in the first of the ways below, in every third of the others (another third of the next file; CORPUS_WAYS=all,
-# as in check-long: in all) and with every field that a file has; neither has the programs that were recorded. perf gets --no-inline and --no-itrace, which are about what xprof does not do here.
-# Where perf 6.1 is wrong, as_it_should_be() says how and puts it right; nothing else may differ.
+# Byte for byte, with the first of the option lists below, with every third of the others (another third for the next file;
+# CORPUS_WAYS=all, as in check-long: with all) and with every field that a file has; neither has the programs that were
+# recorded. perf gets --no-inline and --no-itrace, which turn off things that xprof does not do here. If perf 6.1 is wrong,
+# as_it_should_be() says how and corrects it; nothing else may differ.
 #
-# What perf fails on, xprof must read to the last sample. Of hostile files it must say what is wrong.
+# If perf fails on a file, xprof must read it to the last sample. For hostile files it must say why they are wrong.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -18,8 +19,8 @@ show_all="--show-task-events --show-mmap-events --show-switch-events --show-lost
 show_more="--show-namespace-events --show-cgroup-events --show-bpf-events --show-text-poke-events"
 ways=(
 	""
-	"-F +pid" # what the Firefox Profiler asks people for
-	"-F comm,pid,tid,cpu,time,event,ip,sym,dso,trace" # what flamescope does
+	"-F +pid" # the Firefox Profiler asks people for this
+	"-F comm,pid,tid,cpu,time,event,ip,sym,dso,trace" # flamescope uses this
 	"-F comm,tid,time,event,period,ip,sym,symoff,dso,flags,misc --reltime"
 	"-F hw:comm,ip,sym -F sw:comm,time,period -F trace:trace,event"
 	"-G --ns"
@@ -29,11 +30,12 @@ ways=(
 	"-S [unknown]"
 	"$show_all"
 	"$show_more"
-	# In the order of the file, where threads may be forked before what forks them: names and mappings may differ.
+	# In the order of the file, where the record of a thread's fork may come before that of its parent's: names and mappings may
+	# differ.
 	"$show_more --show-round-events -F -comm,-dso"
 )
 
-# SAMPLE_TYPES: further ways for what such samples have.
+# SAMPLE_TYPES: further option lists for the fields of such samples.
 ways_for() {
 	local field fields=
 	for field in ADDR:addr DATA_SRC:data_src WEIGHT:weight WEIGHT_STRUCT:weight WEIGHT_STRUCT:ins_lat \
@@ -45,18 +47,17 @@ ways_for() {
 	[[ ,$1, != *,BRANCH_STACK,* ]] || printf -- '-F +%s\n' brstack brstacksym brstackoff
 }
 
-# FILE: what perf printed, without what perf 6.1 does wrong.
+# FILE: perf's output, with perf 6.1's errors corrected.
 as_it_should_be() {
 	case $1 in
 	perfparser/vector_static_gcc/perf.lbr.data)
-		# Eight samples have branch stacks without entries. perf takes the first one all the same, which is
-		# whatever lies behind; the user part of the chain is 0x7fb025ecd2fb.
+		# Eight samples have branch stacks without entries. perf takes the first one all the same, which is any bytes that
+		# follow; the user part of the chain is 0x7fb025ecd2fb.
 		awk -v other="$tmp/xprof.txt" '
 			(getline line <other) > 0 && line ~ /^\t    7fb025ecd2fb/ && /^\t/ && ++count <= 8 { print line; next }
 			{ print }' "$tmp/perf.txt" ;;
 	derived-be/*)
-		# It does not bring an MMAP2's protection into this machine's order, nor pid and tid of a SWITCH
-		# (0x51170000 is 5969).
+		# It does not bring an MMAP2's protection into this machine's order, nor pid and tid of a SWITCH (0x51170000 is 5969).
 		awk -v other="$tmp/xprof.txt" '
 			{ if ((getline line <other) <= 0) line = "" }
 			/PERF_RECORD_MMAP2 / && match($0, /\]: ---p /) {
@@ -69,9 +70,8 @@ as_it_should_be() {
 		sed '/PERF_RECORD_MMAP/d' "$tmp/perf.txt" ;;
 	perfparser/contentsize.data | perfparser/parallel_static_gcc/* | perfparser/vector_static_* | \
 		simpleperf/perf_with_ip_zero_in_callchain.data)
-		# It does not show of a stack dump what needs no unwind information, when it has none of the files that were
-		# mapped: the sampled user instruction, and in one sample its caller, by frame pointer. Two frames
-		# at most at the end of a chain.
+		# If it has none of the mapped files, it does not show the frames of a stack dump that need no unwind information: the
+		# sampled user instruction, and in one sample its caller, by frame pointer. Two frames at most at the end of a chain.
 		awk -v other="$tmp/xprof.txt" '
 			{
 				if ((getline line <other) <= 0) line = ""
@@ -79,7 +79,7 @@ as_it_should_be() {
 				print
 			}' "$tmp/perf.txt" ;;
 	simpleperf/* | simpleperf-scripts/*)
-		# It does not read the names that simpleperf recordings bring with them.
+		# It does not read the names that simpleperf recordings contain.
 		awk -v other="$tmp/xprof.txt" '
 			{
 				if ((getline line <other) <= 0) line = ""
@@ -94,7 +94,7 @@ as_it_should_be() {
 	esac
 }
 
-# Each sets rest to what is wrong, or to nothing.
+# Each sets rest to the differences, or to nothing.
 
 same_in_one_way() { # FILE OPTION...
 	local file=$1 perf_status status
@@ -106,16 +106,16 @@ same_in_one_way() { # FILE OPTION...
 	status=$?
 	rest=
 	if [ $perf_status -ne 0 ]; then
-		# A field that was not recorded. As for CPUs, perf looks into the header, which may know of none.
-		# It does not go through hardware traces in the order of the file, nor through the samples of a
-		# recording whose header does not say when they were taken.
+		# A field that was not recorded. For CPUs, perf looks into the header, which may list none. It does not go through
+		# hardware traces in the order of the file, nor through the samples of a recording whose header does not say when they
+		# were taken.
 		[ $status -eq 1 ] ||
 			grep -q -e 'Requested CPU 0 too large' -e 'CoreSight ETM Trace requires ordered events' \
 				-e "please set '--timestamp-boundary'" "$tmp/perf.err" ||
 			rest="perf script $*: status $perf_status, $(tail -n 1 "$tmp/perf.err"); xprof: status $status"
 		return
 	fi
-	# A hostile file may be refused, when perf finds nothing in it either.
+	# A hostile file may be refused, if perf finds nothing in it either.
 	[[ $file == quipper-fuzz/* && $status -eq 1 && -s $tmp/xprof.err && ! -s $tmp/perf.txt ]] && return
 	lines=$((lines + $(wc -l <"$tmp/xprof.txt")))
 	if [ "$file" = quipper/perf.data.branch_stack_spec ]; then
@@ -127,7 +127,7 @@ same_in_one_way() { # FILE OPTION...
 		rest+="script $*, perf's and xprof's:"$'\n'$(diff "$tmp/right.txt" "$tmp/xprof.txt" | head -n 6)
 }
 
-# NUMBER: the ways for the file of this number, in the array chosen.
+# NUMBER: the option lists for the file of this number, in the array chosen.
 choose_ways() {
 	local i
 	chosen=("${ways[0]}")
@@ -142,7 +142,7 @@ same_in_these_ways() { # FILE NUMBER SAMPLE_TYPES
 	mapfile -t more < <(ways_for "$3")
 	for way in "${chosen[@]}" "${more[@]}"; do
 		[[ $file == simpleperf* && $way == "-S [unknown]" ]] && continue # fewer are unknown
-		# shellcheck disable=SC2086 # a way is several words
+		# an option list is several words
 		same_in_one_way "$file" $way
 		[ -z "$rest" ] || return
 	done
@@ -172,7 +172,7 @@ perf_reads() { # FILE
 number=0
 while IFS=$'\t' read -r file samples sample_types; do
 	lines=0 number=$((number + 1))
-	# Both of the two events that are read with each sample of this one.
+	# Both of the two events that are read with each sample of this file.
 	[ "$file" != hotspot/perf.data.PerfFormatLost ] || samples=$((2 * samples))
 	if perf_reads "$file" 2>/dev/null; then
 		same_in_these_ways "$file" "$number" "$sample_types"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `xprof script` prints what `perf script` prints, for what this kernel records in many ways. script_same.sh says
-# which lines may differ; test/long/script_recordings.t has every way of recording there is.
+# `xprof script` prints the same as `perf script`, for recordings of this kernel with many options. script_same.sh says which
+# lines may differ; test/long/script_recordings.t has every way of recording.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

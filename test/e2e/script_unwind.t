@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# `xprof script` unwinds stack dumps, and each call chain begins with what `perf script` prints.
+# `xprof script` unwinds stack dumps, and each call chain begins with the frames that `perf script` prints.
 #
-# perf 6.1 often stops early: after 127 frames of a dump, two frames above `main` (where __libc_start_main has no frame
-# of its own), or where its libunwind takes what is in rbp for a frame pointer, whose frame is its last and
-# wrong then or the caller's caller; and it prints the 0 above a thread's first frame as a caller. So of the demo, which
-# gives libunwind nothing to guess (but in the _fini of a library), all that perf prints has to be the same; of other programs all but perf's last
-# frame, and names of PLT entries, which perf 6.1 does not know or calls "@plt". Where they part otherwise, the chain
-# that arrives at the thread's first frame is right, and the longer one if both do and it has all the other's frames.
+# perf 6.1 often stops early: after 127 frames of a dump, two frames above `main` (where __libc_start_main has no frame of its
+# own), or if its libunwind takes the value of rbp for a frame pointer: that frame is then its last, and either wrong or the
+# caller's caller; and it prints the 0 above a thread's first frame as a caller. So for the demo, where libunwind has nothing to
+# guess (except in the _fini of a library), everything that perf prints has to be the same; for other programs everything except
+# perf's last frame, and names of PLT entries, which perf 6.1 does not know or calls "@plt". If the chains differ otherwise, the
+# one that arrives at the thread's first frame is right, and the longer one if both do and it has all the other's frames.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -21,9 +21,9 @@ record() { # NAME OPTION... -- COMMAND...
 		rm -f "$tmp/$name"
 }
 
-# UNPROVED: how many of perf's last frames in a chain prove nothing. Prints which chains begin otherwise than perf's, then
-# "FRAMES COMPLETE LOST": how many frames of perf's were found, how many of its chains arrive at the first frame, and
-# how many lose their way.
+# UNPROVED: how many of perf's last frames in a chain prove nothing. Prints the chains that begin differently from perf's, then
+# "FRAMES COMPLETE LOST": how many frames of perf's were found, how many of its chains arrive at the first frame, and how many
+# lose their way.
 compare() {
 	awk -v other="$tmp/xprof.txt" -v unproved="$1" '
 		function is_same(ours, perfs,  our_fields, perf_fields) {
@@ -34,8 +34,8 @@ compare() {
 		function is_first(frame, callee) {
 			return frame ~ / (_start|__clone3|clone3)(\+0x[0-9a-f]+)? / || callee ~ / __libc_start_main/
 		}
-		# glibc describes clone3 up to the system call alone, so perf ends there, too, while the kernel is at work for
-		# who creates the thread.
+		# glibc describes clone3 only up to the system call, so perf ends there, too, while the kernel works for the thread that
+		# creates another.
 		function is_creating(frame) { return frame ~ / (__clone3|clone3)(\+0x[0-9a-f]+)? / }
 		function has_all(ours, count, perfs, perf_count,  i, k) {
 			for (i = k = 1; i <= count && k <= perf_count; i++)
@@ -57,7 +57,7 @@ compare() {
 			for (i = 1; i <= proved && is_same(ours[i], perf[i]); i++)
 				;
 			frames += i - 1
-			# Of a dump that is too short, or with few frames, _start may be out of reach.
+			# In a dump that is too short, or with few frames, _start may be out of reach.
 			arrives = is_first(ours[count], ours[count - 1]) || ours[count] ~ / __libc_start_(call_)?main/
 			lost = i <= proved && i > 1 && (unproved || is_undescribed(ours[i - 1])) && arrives &&
 				(!complete || has_all(ours, count, perf, perf_count))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Inlined functions and lines are those that eu-addr2line finds, at random addresses of programs of
-# GCC, clang and rustc, with debug information of DWARF 4 and 5, split, packaged, moved together by
-# dwz, compressed, and as separate files. SOURCE_ADDRESSES says how many each.
+# Inlined functions and lines are the same as eu-addr2line's, at random addresses of programs of GCC, clang and rustc, with
+# debug information of DWARF 4 and 5, split, packaged, moved together by dwz, compressed, and as separate files.
+# SOURCE_ADDRESSES is the number of addresses of each.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -13,8 +13,8 @@ done
 . "$(dirname "$0")/../lib/source_lines.sh"
 count=${SOURCE_ADDRESSES:-100}
 
-# WITH NAME COMMAND...: builds it and compares; skipped where the compiler cannot do that. WITH: "all" where
-# eu-addr2line has what it needs, "some" where it has not.
+# WITH NAME COMMAND...: builds it and compares; skipped if the compiler cannot do that. WITH: "all" if eu-addr2line has
+# everything it needs, "some" if not.
 compare() {
 	local with=$1
 	shift
@@ -35,7 +35,7 @@ compare all clang_5 clang++ -O2 -gdwarf-5 -gdwarf-aranges -o program ../many.cc 
 compare some clang_2 clang++ -O2 -gdwarf-2 -o program ../many.cc ../other.cc
 compare some rust rustc -C opt-level=2 -g -o program ../many.rs
 
-# Where functions are in other files eu-addr2line knows no inlined ones.
+# If functions are in other files, eu-addr2line knows no inlined ones.
 compare some gcc_split_4 g++ -O2 -gdwarf-4 -gsplit-dwarf -o program ../many.cc ../other.cc
 compare some gcc_split_5 g++ -O2 -gdwarf-5 -gsplit-dwarf -o program ../many.cc ../other.cc
 compare some clang_split_5 clang++ -O2 -gdwarf-5 -gsplit-dwarf -fno-split-dwarf-inlining -o program ../many.cc ../other.cc
@@ -56,7 +56,7 @@ compare_package() {
 compare_package package_4 dwp 4
 compare_package package_5 llvm-dwp 5
 
-# dwz: within one file, and what two files have in common in a third.
+# dwz: within one file, and the common parts of two files in a third.
 # shellcheck disable=SC2016 # for the inner shell
 compare all dwz_single sh -c 'g++ -O2 -gdwarf-4 -o program ../many.cc ../other.cc && dwz program'
 # shellcheck disable=SC2016

@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# Stacks that no dump of the kernel holds: deeper than 64 KiB, behind pages that were never touched, below a signal handler
-# with a stack of its own. The recorder's BPF program copies them whole.
+# Stacks that no dump of the kernel holds: deeper than 64 KiB, with pages that were never touched, below a signal handler with a
+# stack of its own. The recorder's BPF program copies them whole.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 cd "$tmp" || exit
 
-record() { # NAME COMMAND...: into NAME.data; what -v says in NAME.said
+record() { # NAME COMMAND...: into NAME.data; the output of -v is in NAME.said
 	local name=$1
 	shift
 	"$xprof" record -v -g -e cpu-clock -F 997 -o "$name.data" -- "$@" >/dev/null 2>"$name.said"
 }
-# NAME SYMBOL: samples in that function, and of these the ones whose stack reaches main.
+# NAME SYMBOL: counts the samples in that function, and those whose stack reaches main.
 samples_in() {
 	"$xprof" report -i "$1.data" --no-inline --folded --weight samples 2>/dev/null |
 		awk -v symbol="$2" '{ n = $NF; sub(/ [0-9]+$/, ""); if ($0 ~ ";" symbol "$") { all += n; if ($0 ~ /;main;/) whole += n } }
 			END { printf "%d of %d\n", whole, all }'
 }
-# NAME SYMBOL TEST: there are samples, and their stacks are whole; one in twenty may not be, since on a busy machine the ring of
-# copies is half full at times, and less of each is copied.
+# NAME SYMBOL TEST: there are samples, and their stacks are whole; one in twenty may not be, because on a busy machine the ring
+# of copies is half full at times, and less of each is copied.
 are_whole() {
 	local found
 	found=$(samples_in "$1" "$2")
@@ -73,8 +73,8 @@ else
 	skip "perf is not installed" "perf_reads_them_too"
 fi
 
-# The ring of copies begins small. Once the recorder has seen what copies take, it has room for as many as come in a second in
-# which the recorder does nothing.
+# The ring of copies begins small. Once the recorder has seen how large copies are, the ring has room for all copies of a second
+# in which the recorder does nothing.
 sed 's/200000000/900000000/' deep.c >long.c
 gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o long long.c
 "$xprof" record -v -g -e cpu-clock -F 997 -o stopped.data -- ./long 220 >/dev/null 2>stopped.said & # some 30 KiB
@@ -131,7 +131,7 @@ gcc -O2 -fomit-frame-pointer -fno-stack-clash-protection -o gap gap.c
 record gap ./gap
 are_whole gap leaf "a_stack_behind_pages_that_were_never_touched_is_whole"
 
-# And where every other page is such a hole, for 400 KiB.
+# The same if every other page is such a hole, for 400 KiB.
 sed -e 's/48 << 10/8 << 10/' -e 's/large(unsigned long n)/large(int depth, unsigned long n)/' \
 	-e 's/return leaf(room, n)/return (depth ? large(depth - 1, n) : leaf(room, n))/' \
 	-e 's/large(count/large(50, count/' gap.c >gaps.c
@@ -176,7 +176,7 @@ gcc -O2 -fomit-frame-pointer -o handler handler.c
 record handler ./handler
 are_whole handler leaf "the_stack_below_a_handler_with_its_own_is_whole"
 
-# The same where the handler interrupts code on a stack in the heap: nothing but the signal frame says where.
+# The same if the handler interrupts code on a stack in the heap: only the signal frame says where.
 cat >fiber.c <<'END_OF_C'
 static char room[1 << 16];
 void *saved, *fiber_stack = room + sizeof(room);
@@ -196,7 +196,7 @@ else
 	skip "needs x86-64" "so_is_one_in_the_heap_below_a_handler"
 fi
 
-# A goroutine's stack is a piece of Go's heap, whose g, in a register, says where it ends: no more is copied.
+# A goroutine's stack is a piece of Go's heap, whose g, in a register, gives its end: no more is copied.
 cat >goroutine.c <<'END_OF_C'
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -243,7 +243,7 @@ else
 	skip "needs x86-64" "as_the_recorder_can_that_reads_on_in_the_process"
 fi
 
-# Copies may wait for their samples; the recorder does not go round meanwhile.
+# Copies may wait for their samples; the recorder does not start a round meanwhile.
 # shellcheck disable=SC2016 # for the shell that is recorded
 "$xprof" record -q -a -g -e cpu-clock -F 997 -o rounds.data -- \
 	bash -c 'for ((i = 0; i < 400; i++)); do /bin/true; done' 2>/dev/null
@@ -263,7 +263,7 @@ else
 	skip "$judge is not built" "copies_that_are_paired_by_the_clock_have_the_frames_that_dumps_have"
 fi
 
-# Beside what the thread itself has in its memory, which stands still at its sample: byte by byte, and frame by frame.
+# Compares copies with the memory of the thread, which is stopped at its sample: byte by byte, and frame by frame.
 judge=$build/test/continued/copied
 if [ -x "$judge" ] && "$judge" true >truth.probe 2>truth.said; then
 	gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o rebuild "$source_root/test/continued/programs/rebuild.c"

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Callers of code without unwind information are guessed where that is asked for, and marked wherever
-# they are shown.
+# xprof guesses callers of code without unwind information only if asked to, and marks them in every view.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +11,7 @@ cat >"$tmp/undescribed.s" <<'EOS'
 	.globl undescribed
 	.type undescribed, @function
 undescribed:
-	# Where its caller is cannot be told from its instructions either.
+	# The instructions do not tell where its caller is either.
 	mov %rsp, place(%rip)
 	and $-64, %rsp
 	call spin

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Stacks whose dumps are cut, 256 bytes to 64 KiB: what is found is the beginning of the whole, or
-# marked. What a dump is too short for is joined to other stacks of the thread, and said to be.
+# Stacks whose dumps are cut, 256 bytes to 64 KiB: the result is the beginning of the whole stack, or marked. Stacks deeper than
+# their dump are joined to other stacks of the thread, and marked as joined.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 need_recording -e cpu-clock --call-graph dwarf
 
-# What is called below four() fits into 2 KiB, but for deep().
+# Calls below four() fit into 2 KiB, except deep().
 cat >"$tmp/steps.c" <<'EOC'
 #include <string.h>
 

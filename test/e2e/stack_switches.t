@@ -9,14 +9,14 @@ need_recording -e cpu-clock:u -g
 "$xprof" version --build-options | grep -qE 'libzydis +on' || skip_all "xprof was built without libzydis"
 gcc -O2 -o "$tmp/switches" "$(dirname "$0")/programs/stack_switches.c" || skip_all "there is no compiler"
 
-# WAY: how many stacks there are of the program that leaves its stack in that way, and how many are whole.
+# WAY: counts the stacks of the program that leaves its stack in that way, and the whole ones.
 count() {
 	"$xprof" record -q -e cpu-clock:u -F 1999 -g -o "$tmp/$1.data" -- "$tmp/switches" "$1" 0.7 2>"$tmp/$1.err"
 	"$xprof" report -i "$tmp/$1.data" --stacks 2>>"$tmp/$1.err" |
 		sed -nE 's/^# Stacks: ([0-9]+), ([0-9]+) .*/\1 \2/p'
 }
 
-# glibc's swapcontext has one instruction between two stacks where its own CFI names a wrong word.
+# glibc's swapcontext has one instruction between two stacks for which its own CFI names a wrong word.
 declare -A least=([longjmp]=995 [fibers]=995 [contexts]=980)
 for way in longjmp fibers contexts; do
 	read -r all whole < <(count $way)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A function without a symbol, behind a label without a size, is named by the debug information that is left.
+# A function without a symbol, after a label without a size, gets its name from the debug information that is left.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"

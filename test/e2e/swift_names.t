@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Swift names are shown as Swift's own library says where there is one, else as they stand. The libraries here are
-# stand-ins with the interfaces of SwiftDemangle.h and swift/Demangling/Demangle.h: no distribution packages the real ones.
+# Swift names are shown as Swift's own library demangles them if there is one, else unchanged. The libraries here are stand-ins
+# with the interfaces of SwiftDemangle.h and swift/Demangling/Demangle.h: no distribution packages the real ones.
 # shellcheck disable=SC2016 # names begin with a dollar
 set -u
 # shellcheck source=test/e2e/lib.sh

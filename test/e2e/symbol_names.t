@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# xprof and perf call the code at thousands of random addresses of this machine's libraries
-# and kernel by the same names. The recording is made by hand, so that every function can
-# have a sample, not only those that happen to run.
+# xprof and perf give the code at thousands of random addresses of this machine's libraries and kernel the same names. The
+# recording is made by hand, so that every function can have a sample, not only those that happen to run.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -71,9 +70,8 @@ rows() {
 	sed -E 's/[[:space:]]*\|[[:space:]]*/|/g; s/^[[:space:]]+//; s/[[:space:]]+$//' | grep -vE '^(#|$)' | sort
 }
 
-# What perf calls otherwise on purpose, as src/symbol/README.md says: entries of procedure linkage
-# tables, which it counts, and data that lies among code, which it names like functions. Functions
-# without a name are addresses to perf.
+# Intended differences from perf, as src/symbol/README.md says: entries of procedure linkage tables, which perf counts, and data
+# that lies among code, which perf names like functions. Functions without a name are addresses in perf.
 without_known_differences() {
 	grep -vE '@plt$|\[\.\] (\.plt|_init)|\[\.\] (typeinfo|vtable|guard)|\[\.\] (.*\+)?0x[0-9a-f]+$'
 }

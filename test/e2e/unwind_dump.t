@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stack dumps are unwound: every stack of the demo reaches the start of its thread with as
-# many callers as the demo says there are, in recordings of xprof and of perf.
+# Stack dumps are unwound: every stack of the demo reaches the start of its thread with as many callers as the demo really has,
+# in recordings of xprof and of perf.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -48,15 +48,15 @@ unlike " $(stacks "$tmp/xprof.data" --unwind=fp | depths_of deep_c_leaf)" " 202 
 	"--unwind=fp follows frame pointers, which the demo's recursion does not keep"
 is "$(stacks "$tmp/xprof.data" --unwind=dwarf)" "$(stacks "$tmp/xprof.data")" "--unwind=auto is dwarf where there is no chain"
 
-# The second opinion is of the same one. (What libdw makes of such stacks test/unwind/engine_libdw_test.c asks.)
+# The second opinion is about the same recording. (test/unwind/engine_libdw_test.c compares with libdw on such stacks.)
 if "$xprof" report -i "$tmp/xprof.data" --unwinder libunwind --top 1 >/dev/null 2>"$tmp/engine.err"; then
 	is "$(stacks "$tmp/xprof.data" --unwinder libunwind | depths_of deep_c_leaf)" "202 " "libunwind finds the same callers"
 else
 	skip "$(cat "$tmp/engine.err")" "libunwind finds the same callers"
 fi
 
-# Several threads unwind where there are CPUs for them: nobody can tell from what comes out. With and without joining,
-# which depends on the order of samples, in a recording with dumps that are too short for most stacks, too.
+# Several threads unwind if there are CPUs for them: the output does not depend on it. With and without joining, which depends
+# on the order of samples, also in a recording with dumps that are too short for most stacks.
 all_views() {
 	for view in "report -g" "report --json" "report --stacks" "report --folded --no-join-stacks"; do
 		# shellcheck disable=SC2086 # a command and its options
@@ -75,7 +75,7 @@ done
 like "$("$xprof" report -i "$tmp/short.data" --top 1 2>/dev/null)" "are deeper than their stack dump" \
 	"stacks that are deeper than their dump are told"
 
-# Nobody called the trampoline that a signal handler returns to: what lies before it is another function, or none.
+# Nobody called the trampoline that a signal handler returns to: the code before it is another function, or none.
 cat >"$tmp/signal.c" <<'EOF'
 #include <signal.h>
 #include <sys/time.h>
@@ -107,7 +107,7 @@ int main(void)
 EOF
 if "${CC:-cc}" -O1 -o "$tmp/signal" "$tmp/signal.c" 2>/dev/null; then
 	"$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf -o "$tmp/signal.data" -- "$tmp/signal" >/dev/null
-	# The caller of on_alarm() as the script has it, with the offset in it: 0, where libc's symbols have a name for it.
+	# The caller of on_alarm() as script prints it, with the offset in it: 0, if libc's symbols have a name for it.
 	trampoline=$("$xprof" script -i "$tmp/signal.data" -F ip,sym,symoff 2>/dev/null |
 		awk '/ on_alarm\+/ { getline; print $2; exit }')
 	like "$trampoline" '^(.+\+0x0|\[unknown\])$' "a signal trampoline is where it begins"
@@ -125,7 +125,7 @@ if command -v perf >/dev/null &&
 else
 	skip "perf does not record here" "recorded by perf"
 fi
-# A handler with a stack of its own: what was interrupted lies on another, which no dump has, however large.
+# A handler with a stack of its own: the interrupted code's stack is another one, which no dump has, however large.
 sed 's|signal(SIGALRM, on_alarm);|static char own[65536]; stack_t stack = { .ss_sp = own, .ss_size = sizeof(own) };\
 	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_ONSTACK };\
 	sigaltstack(\&stack, 0);\
@@ -138,7 +138,7 @@ if "${CC:-cc}" -O1 -o "$tmp/alternate" "$tmp/alternate.c" 2>/dev/null; then
 	like "$("$xprof" report -i "$tmp/alternate.data" --folded 2>/dev/null)" \
 		"alternate;interrupted;[^;]*;on_alarm " "the interrupted function is known, its callers are not"
 fi
-# A page that nobody has touched is none that could be copied, nor what lies behind it.
+# A page that was never touched cannot be copied, nor can the pages after it.
 cat >"$tmp/untouched.c" <<'C'
 #include <pthread.h>
 static volatile unsigned long sum;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The unwinder beside the truth: programs are followed instruction by instruction, who called is
-# known from calls and returns alone, and at thousands of instructions the stack is unwound.
+# The unwinder beside the truth: programs are followed instruction by instruction, calls and returns alone tell the callers, and
+# at thousands of instructions the stack is unwound.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,7 +14,7 @@ list=$("$source_root/test/truth/programs/build.sh" "$tmp" "${TRUTH_PROGRAMS:-sho
 status=0
 table=$(timeout "${TRUTH_SECONDS:-300}" "$truth" --differences="${TRUTH_DIFFERENCES:-3}" <<<"$list") || status=$?
 diag "$(grep '^#' <<<"$list")"
-# What differed is of interest when it was too much.
+# The differences are only of interest if there were too many.
 [ "$status" -ne 0 ] || table=$(grep -v '^#' <<<"$table")
 diag "$table"
 figure "$(grep -v '^#' <<<"$table" | tail -1 | xargs -0)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Functions whose returns are probed: while they run, a trampoline of the kernel's stands in place of their callers on the
-# stack. The recorder's BPF program puts the callers back into its copy.
+# Functions whose returns are probed: while they run, a trampoline of the kernel stands in place of their callers on the stack.
+# The recorder's BPF program puts the callers back into its copy.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -60,7 +60,7 @@ END_OF_C
 offset_of() { # FUNCTION: in the file
 	printf '0x%x' "0x$(nm "$1" | awk -v name="$2" '$3 == name { print $1 }')"
 }
-samples_of() { # NAME PATTERN: of the samples in leaf() whose callers match, how many are whole
+samples_of() { # NAME PATTERN: how many of the samples in leaf() are whole: have callers that match
 	"$xprof" report -i "$1.data" --no-inline --folded --weight samples 2>/dev/null | awk -v pattern="$2" '
 		{ n = $NF; sub(/ [0-9]+$/, "") } $0 ~ ";leaf$" { all += n; if ($0 ~ pattern) whole += n }
 		END { printf "%d of %d\n", whole, all }'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What perf's users type after report, script and diff: each option of perf is known, or refused with a sentence; what
-# such an option prints is what perf prints of the same file.
+# Options that perf's users type after report, script and diff: each option of perf is known, or refused with a sentence; the
+# output with such an option is the same as perf's for the same file.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -17,14 +17,14 @@ export PAGER=cat
 
 # --- every option -------------------------------------------------------------------------------------------------
 
-# COMMAND: the long names, and the letters, that perf's help has.
+# COMMAND: the long names, and the letters, in perf's help.
 long_names() {
 	perf "$1" -h 2>&1 | grep -oE '^ +(-[A-Za-z], )?--[A-Za-z0-9-]+' | grep -oE -- '--[A-Za-z0-9-]+' | sort -u
 }
 letters() {
 	perf "$1" -h 2>&1 | grep -oE '^ +-[A-Za-z],' | grep -oE -- '-[A-Za-z]' | sort -u
 }
-# Those that later versions than the installed one have.
+# Options of later versions than the installed one.
 later_names() {
 	case $1 in
 	report) echo --addr2line --addr2line-style --latency --parallelism --unwind-style ;;
@@ -35,7 +35,7 @@ later_letters() {
 	[ "$1" != report ] || echo -H
 }
 
-# COMMAND OPTION...: those of them that xprof says it does not know.
+# COMMAND OPTION...: prints the options that xprof does not know.
 unknown() {
 	local command=$1 option
 	shift
@@ -50,7 +50,7 @@ for command in report script diff; do
 	{
 		names=$(long_names $command)
 		like "$names" "--symfs" "perf_${command}_lists_its_options"
-		# With "=1" an option that takes an argument has one, and others are known all the same.
+		# With "=1" an option that takes an argument has one, and xprof recognises the others all the same.
 		is "$(unknown $command $(printf '%s=1\n' $names $(later_names $command)))" "" "each_long_option_of_perf_${command}_is_known"
 		is "$(cd "$tmp/empty" && for letter in $(letters $command) $(later_letters $command); do
 			"$xprof" $command "$letter" /dev/null </dev/null 2>&1 | grep "unknown option"
@@ -89,15 +89,15 @@ for key in $(perf report -h 2>&1 | awk '/sort by key/ { on = 1; sub(/.*:/, "") }
 done >"$tmp/keys.txt"
 is "$(cat "$tmp/keys.txt")" "" "each_sort_key_of_perf_is_known"
 
-# --- what they print ----------------------------------------------------------------------------------------------
+# --- their output -------------------------------------------------------------------------------------------------
 
-# A report without what may differ: see report_views.t.
+# A report without the parts that may differ: see report_views.t.
 normalized() {
 	sed -E 's/[[:space:]]+$//; s/([^ ]+\+)?0x[0-9a-f]+( \([^)]*\))?/0xADDRESS/g; s/\[unknown\]  +/[unknown]  /; /^$/d' |
 		awk '/^# (Overhead|Children)/ { gsub(/ +/, " ") } 1' |
 		grep -Ev '^# (\(Tip|To display|Total Lost)|^#$|^# \.'
 }
-# NAME OPTION...: the same lines of report, in whatever order rows of equal shares have.
+# NAME OPTION...: the same lines of report; rows of equal shares in any order.
 same_report() {
 	local name=$1
 	shift
@@ -106,7 +106,7 @@ same_report() {
 	[ -s "$tmp/perf.txt" ] || echo "perf printed nothing" >>"$tmp/perf.txt"
 	is "$(diff "$tmp/perf.txt" "$tmp/xprof.txt" | head -20)" "" "$name"
 }
-# NAME COMMAND OPTION...: the same output to the byte, but for what perf tells of BPF programs that ran meanwhile.
+# NAME COMMAND OPTION...: the same output to the byte, except for perf's lines about BPF programs that ran meanwhile.
 same_output() {
 	local name=$1 command=$2
 	shift 2
@@ -142,7 +142,7 @@ same_output "with_-I_at_length" report --header-only -I
 same_output "--stats_is_that_of_perf" report --stats
 is "$("$xprof" report -i "$data" --tasks | LC_ALL=C sort)" "$(perf_quietly report -i "$data" --tasks | LC_ALL=C sort)" \
 	"--tasks_is_that_of_perf"
-# perf keeps what exec has unmapped.
+# perf keeps mappings that exec has removed.
 is "$("$xprof" report -i "$data" --mmaps | grep -vxF -f <(perf_quietly report -i "$data" --mmaps))" "" "--mmaps_has_no_line_that_perf_has_not"
 like "$("$xprof" report -i "$data" --mmaps)" "r-xp [0-9a-f]{8} [0-9]+ .*/workload" "and_has_the_program"
 is "$("$xprof" report -i "$data" -D)" "$("$xprof" dump --records "$data")" "-D_is_xprof_dump"
@@ -169,7 +169,7 @@ for command in report script diff flamegraph; do
 	flamegraph) run=("$xprof" flamegraph -o - -i "$data") ;;
 	*) run=("$xprof" "$command" -i "$data") ;;
 	esac
-	# OPTION VALUE WORDS: nothing is left, and that is said.
+	# OPTION VALUE WORDS: nothing is left, and a message says so.
 	empty() {
 		like "$("${run[@]}" "$1" "$2" 2>&1 >/dev/null)" "$1: no sample .*$3" "${command}_$1_that_matches_nothing_says_what_there_is"
 	}

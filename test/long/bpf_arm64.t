@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The BPF program that copies stacks, compiled for arm64: what it would look at in such a kernel, whose structures are given
-# here as far as matters. No such kernel runs here.
+# The BPF program that copies stacks, compiled for arm64: checks the members that it would read in an arm64 kernel, whose
+# structures are given here as far as the program uses them. No such kernel runs here.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"

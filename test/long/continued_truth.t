@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Stacks of stock programs and of programs that rebuild their stacks as fast as they can. Those that the recorder continues
-# by reading on in the process are judged frame by frame by copies of the whole stack at the same samples; the copies by
-# what the thread, which stands still at its sample, has in its memory.
+# Stacks of stock programs and of programs that rebuild their stacks as fast as they can. Compares stacks that the recorder
+# continues by reading the process, frame by frame, with copies of the whole stack at the same samples; and the copies with the
+# memory of the thread, which is stopped at its sample.
 #
 #   TABLE=FILE          keeps the table
 set -u
@@ -84,7 +84,7 @@ END_OF_PY
 table=${TABLE:-$tmp/table}
 printf '%-56s %8s %8s %9s %6s %9s %6s\n' '' samples stacks unmarked wrong marked wrong >"$table"
 
-# NAME NUMBERS STACKS: few enough of the frames are wrong. A line of the table, with the number that STACKS names.
+# NAME NUMBERS STACKS: few enough frames are wrong. Prints a line of the table, with the number that STACKS names.
 judge_numbers() {
 	local name=$1 numbers=$2 verdict
 	verdict=$(awk -v name="$name" -v stacks="$3" -v table="$table" '{ for (i = 1; i < NF; i += 2) n[$i] = $(i + 1) }
@@ -95,7 +95,7 @@ judge_numbers() {
 	[ "$verdict" = right ] || diag "$numbers"
 	is "$verdict" right "$name"
 }
-# NAME COMMAND...: what the recorder continues above dumps of 16 KiB and 64 KiB, and what it copies.
+# NAME COMMAND...: compares the stacks that the recorder continues above dumps of 16 KiB and 64 KiB, and those that it copies.
 judge_program() {
 	local name=$1 bytes
 	shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What xprof diff says of recordings of one and the same program: 100 pairs, recorded live one after the other while
-# other programs come and go on the machine. At most one in twenty may differ by what diff takes for more than chance:
-# of shares with one recording of each side, of shares and of work with three of each.
+# xprof diff between recordings of one and the same program: 100 pairs, recorded live one after the other while other programs
+# come and go on the machine. diff may report a difference for at most one pair in twenty: for shares with one recording of each
+# side, for shares and for work with three of each.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -39,7 +39,7 @@ record_program() {
 	LC_ALL=C "$xprof" record -q -e cpu-clock -F 1999 -o "$1" -- "${words[@]}" >/dev/null 2>&1
 }
 
-# OLD NEW OPTION...: does it claim a row, or a difference of the whole?
+# OLD NEW OPTION...: does it report a row, or a difference of the whole?
 claims() {
 	"$xprof" diff --json "${@:3}" "$1" "$2" 2>/dev/null | perl -MJSON::PP -e '
 		local $/; my $event = JSON::PP->new->decode(<STDIN>)->{events}[0];
@@ -49,7 +49,7 @@ claims() {
 		exit 1'
 }
 
-# Of each program the last three recordings of each side are kept, so that neighbouring pairs of three share two of them.
+# For each program the last three recordings of each side are kept, so that neighbouring pairs of three share two recordings.
 single=0 single_work=0 several=0 several_work=0 interval=0
 for number in $(seq 0 $((pairs + 2 * ${#programs[@]} - 1))); do
 	program=$((number % ${#programs[@]})) round=$((number / ${#programs[@]}))
@@ -70,7 +70,7 @@ done
 figure "of $pairs pairs differ: by share $single, by work $single_work; three of each: by share $several, by work $several_work"
 diag "sampling error alone would have been taken for a difference of the whole in $interval"
 
-# One in twenty, and what a count of so many may be above that by chance (two deviations).
+# One in twenty, plus the excess that a count of so many may have by chance (two deviations).
 limit=$(perl -e 'my $n = shift; printf "%d", $n * 0.05 + 2 * sqrt($n * 0.05 * 0.95)' "$pairs")
 ok "shares_of_the_same_program_do_not_differ ($single)" test "$single" -le "$limit"
 is "$single_work" 0 "nor_does_the_work_of_one_recording_of_each"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# xprof export over all recordings there are: those of the corpus and of test/recordings, and stacks made up at random with
-# recursion, names of all kinds, one frame, no sample. In each format each function has the self and total of xprof report.
+# xprof export over all available recordings: those of the corpus and of test/recordings, and random stacks with recursion,
+# names of all kinds, one frame, no sample. In each format each function has the self and total of xprof report.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -8,7 +8,7 @@ command -v python3 >/dev/null || skip_all "python3 is not installed"
 readers=$source_root/test/tools/export_readers.py
 corpus=${CORPUS:-$source_root/../shared/corpus}
 
-# NUMBER: collapsed stacks that depend on nothing but the number.
+# NUMBER: collapsed stacks that depend only on the number.
 make_stacks() {
 	python3 - "$1" <<'END'
 import random

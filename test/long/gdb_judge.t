@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Stacks of stock programs, as xprof unwinds them, beside those that gdb finds in the same registers and stack bytes (see
-# test/gdb/README.md). Of the frames that have call frame information 99.5% have to agree.
+# Compares stacks of stock programs, as xprof unwinds them, with those that gdb finds in the same registers and stack bytes (see
+# test/gdb/README.md). 99.5% of the frames that have call frame information have to agree.
 #
 #   ONLY='cc1plus go'   judges these only
 #   SAMPLES_EACH=300    how many samples of each
-#   KEEP=DIR            keeps the recordings and what was found in them
+#   KEEP=DIR            keeps the recordings and the stacks found in them
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -32,8 +32,8 @@ command_of() {
 need_of() {
 	awk -F' *[|] *' -v name="$1" '$1 == name { print $2; exit }' "$here/stock_programs.list"
 }
-# NAME COMMAND: NAME.counts, of that program's samples. Addresses are not randomised, so that gdb need not load the files of
-# each process anew. On a busy machine it takes longer until there are enough.
+# NAME COMMAND: records NAME.counts, with that program's samples. Addresses are not randomised, so that gdb need not load the
+# files of each process anew. On a busy machine it takes longer until there are enough.
 judge_command() {
 	local name=$1 seconds
 	printf 'cd "%s" && exec >/dev/null 2>&1 </dev/null\n%s\n' "$tmp/inputs" "$2" >"$tmp/command.sh"
@@ -46,7 +46,7 @@ judge_command() {
 		timeout 600 gdb -nx -batch -x "$judge/backtraces.py" >"$out/$name.gdb" 2>"$out/$name.err"
 	python3 "$judge/compare.py" "$out/$name.gdb" "$out/$name.script" >"$out/$name.counts"
 }
-# NAME: what it has of samples and frames, as a line of the table.
+# NAME: its counts of samples and frames, as a line of the table.
 table_line() {
 	awk -v name="$1" '$1 != "-" { n[$1] = $2 }
 		END { printf "%-12s %7d %8d %8d %8.3f%% %8d %8d %8d %8d\n", name, n["samples"], n["cfi"], n["cfi_agree"], n["cfi"] ? 100 * n["cfi_agree"] / n["cfi"] : 0,

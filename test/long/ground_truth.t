@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Single-steps programs and compares each unwound stack with what their calls and returns left.
+# Single-steps programs and compares each unwound stack with the frames that their calls and returns left.
 cd "$(dirname "$0")/../.." || exit 1
 . test/lib/tap.sh
 

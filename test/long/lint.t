@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lint as in make lint, with clang's analyzer up to its own limit, and on tests, too.
+# Lint as in make lint, with clang's analyzer up to its own limit, and for tests, too.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . test/lib/tap.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stacks through what run-time compilers make, as they are by default: whatever of Java, PHP (PCRE2's compiler) and QEMU is
-# installed. As test/e2e/live_code.t, with real compilers.
+# Stacks through code of run-time compilers with their default options: Java, PHP (PCRE2's compiler) and QEMU, if installed. As
+# test/e2e/live_code.t, with real compilers.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -9,7 +9,7 @@ need_recording -e cpu-clock:u -g
 "$xprof" version --build-options | grep -qE 'libzydis +on' || skip_all "xprof was built without libzydis"
 cd "$tmp" || exit
 
-# NAME PERCENT COMMAND...: so many of the command's stacks reach the start of their thread.
+# NAME PERCENT COMMAND...: at least that share of the command's stacks reaches the start of their thread.
 whole() {
 	local name=$1 percent=$2 stacks
 	shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Time off the CPU of threads in C++ (with and without frame pointers), Go, Java and Python: as long as each thread says by its
-# own clocks, with whole stacks, and woken by whom it says.
+# Time off the CPU of threads in C++ (with and without frame pointers), Go, Java and Python: as long as each thread measures
+# with its own clocks, with whole stacks, and with the wakers that the threads report.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -26,7 +26,7 @@ all_near() {
 	done
 }
 
-# LANGUAGE COMMAND...: on a busy machine a wait may be long in ways that a thread's own clocks do not tell: the best of a few
+# LANGUAGE COMMAND...: on a busy machine a wait may be long in ways that a thread's own clocks do not show, so the best of a few
 # tries counts.
 compare() {
 	local language=$1 name

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# MIXTURES (200) programs that wait in five functions, mostly for less than the millisecond for which a stack is taken: the share
-# that each function has of the time off the CPU is, on the average, within one percent of all time of what the program measured;
-# and the intervals of 95% that xprof diff has for the difference of two mixtures hold the planted one as often as they say.
+# MIXTURES (200) programs that wait in five functions, mostly for less than the millisecond for which a stack is taken: each
+# function's share of the time off the CPU differs on average by less than one percent of all time from the share that the
+# program measured; and xprof diff's 95% intervals for the difference of two mixtures contain the planted difference as often as
+# they claim.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -21,8 +22,9 @@ shares_of() { # MIXTURE
 		' "$1.txt" -
 }
 
-# Of two mixtures, lines "FUNCTION LOW HIGH DIFFERENCE": the interval of xprof diff for the difference of shares, and the planted one.
-# A function of which neither has a sample has no interval, which is an error unless hardly any wait was to be in it.
+# Of two mixtures, lines "FUNCTION LOW HIGH DIFFERENCE": the interval of xprof diff for the difference of shares, and the
+# planted one. A function without a sample on either side has no interval, which is an error unless hardly any wait was planned
+# in it.
 intervals_of() { # BEFORE AFTER
 	"$xprof" diff --all --no-inline --json "$1.data" "$2.data" 2>/dev/null >differences.json
 	python3 - "$1.txt" "$2.txt" <<-'END'
@@ -58,8 +60,8 @@ ok "shares_are_right_on_the_average" awk -v mean="$mean" 'BEGIN { exit !(mean <=
 ok "errors_cancel_out" awk -v bias="$bias" 'BEGIN { exit !(bias <= 0.003) }'
 read -r count covered <<<"$(awk '{ covered += $2 <= $4 && $4 <= $3 } END { print NR, 100 * covered / NR }' intervals)"
 figure "$count intervals of 95%: $covered% hold the difference of the planted shares"
-# Score intervals are a little wider than they need be, and so is an effective number of samples that takes those of short waits,
-# of which each millisecond has one, for independent.
+# Score intervals are a little wider than necessary, and so are intervals from an effective number of samples that counts
+# samples of short waits, one for each millisecond, as independent.
 ok "nearly_every_function_has_an_interval" test "$count" -gt $((9 * (mixtures - 1) / 2))
 ok "intervals_hold_the_truth_as_often_as_they_say_or_more" awk -v covered="$covered" 'BEGIN { exit !(covered >= 93 && covered < 99) }'
 done_testing

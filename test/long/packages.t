@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# make dist, make deb and make rpm: what they make builds, lints clean, installs, runs and is removed again, in a copy of this
-# system that is thrown away; and the service for recurring recordings does its work with the capabilities that it asks for.
+# make dist, make deb and make rpm: their packages build, lint clean, install, run and are removed again, in a copy of this
+# system that is thrown away; and the service for recurring recordings works with the capabilities that it asks for.
 #
-# PACKAGES=DIR: tries the packages that are there already instead of making them.
+# PACKAGES=DIR: tries existing packages there instead of making them.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -13,7 +13,7 @@ done
 packages=$tmp/build/packages
 version=$(cat "$source_root/VERSION")
 
-# A make of its own, whose directory for everything that it makes is here.
+# A separate make, which puts everything that it makes here.
 plain_make() { # ARGUMENT...
 	env -u CFLAGS -u CPPFLAGS -u LDFLAGS -u WERROR -u MAKELEVEL -u MFLAGS MAKEFLAGS='' make -s -j2 BUILD="$tmp/build" "$@"
 }
@@ -29,7 +29,7 @@ try_tarball() {
 	PATH=$tmp/no_git:$PATH status_is 0 "the_tarball_builds" plain_make -C "$tree" all BUILD=build
 	is "$("$tree/build/xprof" version)" "$("$xprof" version)" "what_it_builds_runs"
 	is "$(cat "$tmp/git" 2>/dev/null)" "" "without_git"
-	# In there no git says what belongs to the sources.
+	# An unpacked tarball has no git that says which files belong to the sources.
 	cp "$packages/xprof-$version.tar.gz" "$tmp/first.tar.gz"
 	PATH=$tmp/no_git:$PATH status_is 0 "it_makes_a_tarball_itself" plain_make -C "$tree" dist
 	is "$(tar -tzf "$packages/xprof-$version.tar.gz" | sort)" "$(tar -tzf "$tmp/first.tar.gz" | sort)" "of_the_same_files"
@@ -44,12 +44,12 @@ else
 	status_is 0 "make_rpm" plain_make -C "$source_root" rpm
 fi
 is "$(lintian --fail-on error,warning "$packages"/*.changes 2>&1 | grep -v 'running with root privileges')" "" "lintian_finds_nothing"
-# Whatever it prints between its header and its sum.
+# Everything that it prints between its header and its sum.
 is "$(rpmlint -c "$source_root/packaging/rpmlint.toml" "$packages"/*.rpm 2>&1 | grep -E '^[^ ]+: [EWI]: ')" "" "rpmlint_finds_nothing"
 ok "rpmlint_says_so" rpmlint -c "$source_root/packaging/rpmlint.toml" "$packages"/*.rpm
 figure "deb $(stat -c %s "$packages"/*.deb), rpm $(stat -c %s "$packages"/*.rpm), tarball $(stat -c %s "$packages"/*.tar.gz) bytes"
 
-# This system once more, whose changes lie in memory and go with the mounts.
+# A copy of this system whose changes lie in memory and go with the mounts.
 # shellcheck disable=SC2016 # expanded by the inner shell
 start unshare --mount sh -c 'mount --make-rprivate / && mount -t tmpfs tmpfs "$1" && mkdir "$1/upper" "$1/work" "$1/system" &&
 	mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/system" &&
@@ -154,7 +154,7 @@ overrides='OPTIONS=--no-such-option; MIN_FREE_MB=1;'
 status_is 1 "it fails if xprof does" as_service "$command"
 is "$(recordings | grep -c part)" 0 "and leaves nothing behind"
 
-# Its system calls are those that the unit allows.
+# Its system calls are among those that the unit allows.
 overrides='DURATION=1s; KEEP=5; MIN_FREE_MB=1;'
 allowed() { # FILTER...
 	local name line
@@ -177,7 +177,7 @@ system cat /trace/log >"$tmp/trace"
 sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$tmp/trace" | sort -u >"$tmp/called"
 ok "the recorder was traced" grep -qx perf_event_open "$tmp/called"
 is "$(comm -23 "$tmp/called" "$tmp/allowed" | paste -sd' ')" "" "it calls nothing that the unit forbids"
-# Without the socket that tells of CPUs, which the unit refuses, the recorder looks for them itself.
+# Without the socket that reports changes of CPUs, which the unit refuses, the recorder looks for them itself.
 is "$(grep -E 'PROT_WRITE\|PROT_EXEC|socket\(AF_[^U]|CLONE_NEW| setns\(' "$tmp/trace" | grep -v NETLINK_KOBJECT_UEVENT)" "" \
 	"no memory that is written and run, no network, no namespaces"
 
@@ -192,7 +192,7 @@ status_is 0 "deb: it is purged" system dpkg --purge xprof
 ok "deb: with its settings" in_shell '! [ -e /etc/default/xprof-record ]'
 
 # --- Fedora's ------------------------------------------------------------------------------------------------------
-# rpm knows of no package here, so it cannot find what this one depends on.
+# rpm knows of no package here, so it cannot find this one's dependencies.
 status_is 0 "rpm: it installs" in_shell 'rpm -i --nodeps /packages/*.rpm'
 works rpm
 status_is 0 "rpm: every file is as it was packed" in_shell 'rpm -V --nodeps xprof'

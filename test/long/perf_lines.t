@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The command lines that perf's guides print (perf_lines.list), typed with xprof: where perf succeeds on this machine
-# xprof does, and where it does not do what a line asks, it says so in a sentence. $TABLE names a file that gets a row
-# for each line: source, perf's status, xprof's status, the line, and xprof's message where it refused.
+# The command lines that perf's guides print (perf_lines.list), typed with xprof: if perf succeeds on this machine, xprof does,
+# and if xprof does not do what a line asks for, it says so in a sentence. $TABLE names a file that gets a row for each line:
+# source, perf's status, xprof's status, the line, and xprof's message if it refused.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -17,7 +17,7 @@ start sh -c 'while :; do :; done'
 busy=$pid
 cgroup=$(sed -n 's/^0::\///p' /proc/self/cgroup)
 
-# TOOL LINE: types the line, shorter than the guide has it, with $tool in place of perf; what is printed is in $tool.out.
+# TOOL LINE: types the line, shorter than the guide has it, with $tool in place of perf; its output is in $tool.out.
 type_line() {
 	local tool=$1 line=$2 status=0
 	line=${line/#perf /"\$PROGRAM "}
@@ -26,7 +26,7 @@ type_line() {
 	[ "$tool" != perf ] || PROGRAM=perf
 	[ "$tool" = perf ] || PROGRAM=$xprof
 	PROGRAM=$PROGRAM PID=$busy timeout -s INT 5 bash -c "$line" >"$tool.out" 2>"$tool.err" </dev/null || status=$?
-	# What records until it is told to stop was told after five seconds.
+	# Commands that record until they are stopped were stopped after five seconds.
 	[ "$status" -ne 124 ] || status=0
 	return "$status"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# As test/e2e/perf_names.t, with compilers, run-time compilers and the whole system: C, C++, Rust, Go, Java, JavaScript
-# and Python, whatever of it is installed.
+# As test/e2e/perf_names.t, with compilers, run-time compilers and the whole system: C, C++, Rust, Go, Java, JavaScript and
+# Python, if installed.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"

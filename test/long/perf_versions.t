@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Any version of perf beside xprof: PERF="COMMAND" prove test/long/perf_versions.t (default: perf). What xprof records, in
-# every way that changes what a file looks like, perf reads without a complaint and with the same rows; what perf
-# records, xprof does. A perf of another distribution works, in a container that shares $TMPDIR and this file's tree.
+# Any version of perf beside xprof: PERF="COMMAND" prove test/long/perf_versions.t (default: perf). perf reads xprof's
+# recordings, made with every option that changes the file's layout, without a complaint and with the same rows; and xprof reads
+# perf's. A perf of another distribution works, in a container that shares $TMPDIR and this file's tree.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -19,10 +19,11 @@ cp "$demo" "$tmp/workload"
 workload=("$tmp/workload" 0.4)
 gcc -O2 -o "$tmp/maps" "$source_root/test/e2e/programs/map_workload.c" || skip_all "no compiler"
 
-# --- what both say of a file --------------------------------------------------------------------------------------
+# --- the output of both for a file ---------------------------------------------------------------------------------
 
-# Rows as "EVENT|COMM|DSO|SYMBOL SAMPLES PERIOD", equal ones added up. Of libraries a perf in a container sees others
-# than were recorded, and 7.x prints parameters of functions; [guessed] and the like are xprof's; perf cuts names of programs at times.
+# Rows as "EVENT|COMM|DSO|SYMBOL SAMPLES PERIOD", equal ones added up. A perf in a container sees other libraries than those
+# that were recorded, and 7.x prints parameters of functions; [guessed] and the like are xprof's; perf cuts names of programs at
+# times.
 rows() {
 	sed -E 's/[[:space:]]*\|[[:space:]]*/|/g; s/^[[:space:]]+//; s/[[:space:]]+$//' | awk -F '|' -v OFS='|' '
 		/^# Samples: .* of event/ { event = $0; sub(/.* of event ./, "", event); sub(/\x27.*/, "", event) }
@@ -37,18 +38,18 @@ rows() {
 }
 columns=(--no-children -F "sample,period,comm,dso,symbol" -t '|')
 
-# What perf says on standard error but for what it says of this machine, or of every file.
+# perf's standard error without messages about this machine or about every file.
 complaints() {
 	grep -vE '^$|addr2line|perf-read-vdso|kptr_restrict|vmlinux|kallsyms|^\[.*(perf record|perf script)|debuginfod|Couldn.t (get|open|find).*(debug|dwarf)|BPF|libbpf|btf' "$1"
 }
 
-# evlist -v without what versions differ in: names of numbers, members that are 0, and of a pipe, whose names come later,
-# what 7.x makes of an event that leaves out guests.
+# evlist -v without the parts that differ between versions: names of numbers, members that are 0, and, for a pipe, whose names
+# come later, 7.x's text for an event that leaves out guests.
 attributes() {
 	grep -v '^#' | sed -E 's/^cpu-clock:H:/cpu-clock:/; s/ \(PERF_[A-Z_0-9]+\)//g; s/ \([a-z_]+:[a-z_]+\)//; s/ config: 0,//; s/, inherit_thread: 0//'
 }
 
-# NAME: what to leave out of the list of build-ids.
+# NAME: prints a pattern of the entries to leave out of the list of build-ids.
 own_kernel() {
 	case $1 in
 	perf_*) echo '[kernel.kallsyms]' ;;
@@ -79,7 +80,7 @@ read_by_both() {
 		"${name}_has_as_many_samples_in_script"
 	is "$("$xprof" evlist -v -i "$file" | attributes)" "$(any_perf evlist -v -i "$file" 2>/dev/null | attributes)" \
 		"${name}_has_the_same_events"
-	# Where a file has no table of them, perf lists what has samples, without build-ids too; and 7.x asks the running
+	# If a file has no table of build-ids, perf lists files with samples, even those without build-ids; and 7.x asks the running
 	# kernel for its own, which it no longer writes down.
 	is "$(any_perf buildid-list -i "$file" 2>/dev/null | grep '^[0-9a-f]' | grep -vF "$(own_kernel "$name")" | grep -vxF -f <("$xprof" buildid-list -i "$file"))" "" \
 		"${name}_has_all_build_ids_that_perf_finds"
@@ -128,10 +129,10 @@ for writer in xprof perf; do
 done
 recording xprof without_bpf -e cpu-clock -F 999 -g --no-bpf -- "${workload[@]}"
 recording xprof all_evidence -e cpu-clock -F 999 -g --evidence=all -- "${workload[@]}"
-# It prints its process id and leaves its map: what of that is in the file, perf reads over.
+# It prints its process id and leaves its map, whose copy in the file perf skips.
 recording xprof kept_maps -e cpu-clock -F 999 -g -- "$tmp/maps"
 
-# Pipes: perf says of them what it says of files.
+# Pipes: perf's output for them is the same as for files.
 "$xprof" record -q -o - -e cpu-clock -F 999 -g -- "${workload[@]}" >"$tmp/pipe.data" 2>/dev/null
 read_by_both xprof_pipe "$tmp/pipe.data"
 any_perf record -q -N -o - -e cpu-clock -F 999 -g -- "${workload[@]}" >"$tmp/pipe.data" 2>/dev/null

@@ -33,7 +33,7 @@ spin_there
 wait "$recorder"
 back_ns=$(awk -v up="$back" 'BEGIN { printf "%.0f", up * 1e9 }')
 
-# READER_LINES: how many of "CPU TIME EVENT" lines are of CPU 1 and later than its return.
+# READER_LINES: how many "CPU TIME EVENT" lines are of CPU 1 and later than its return.
 late() {
 	awk -v event="$1" -v back_ns="$back_ns" '
 		$0 ~ event { cpu = $1; gsub(/[][]/, "", cpu); time = $2; sub(/:$/, "", time)
@@ -49,7 +49,7 @@ for event in cpu-clock sched_switch; do
 done
 like "$(cat "$tmp/said")" "xprof: CPU 1 was offline for 0\.[4-9][0-9]? s|offline for [1-9]" "the_time_offline_is_said"
 
-# Back before anybody looked at the list of CPUs.
+# It is back before the recorder looked at the list of CPUs.
 start "$xprof" record -a -e cpu-clock -o "$tmp/short.data" --duration 2 2>"$tmp/said"
 recorder=$pid
 wait_until 10 has_bytes "$tmp/short.data" 50000

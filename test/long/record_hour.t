@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An hour (RECORD_SECONDS=3600) of the whole system at 4 kHz with call stacks, cut into files of which few are kept, while
+# An hour (RECORD_SECONDS=3600) of the whole system at 4 kHz with call stacks, cut into files, few of which are kept, while
 # programs start and end all the time: the recorder's memory does not grow, nothing is lost, and the last files can be read.
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -10,7 +10,7 @@ seconds=${RECORD_SECONDS:-3600}
 mkdir "$tmp/run"
 ok "programs_can_be_started" gcc -O1 -o "$tmp/many_execs" "$source_root/test/e2e/programs/many_execs.c"
 
-# PID: its own memory, anonymous, in KiB; the kernel's rings are not among it.
+# PID: its own anonymous memory in KiB, without the kernel's rings.
 memory_of() { awk '$1 == "RssAnon:" { print $2 }' "/proc/$1/status" 2>/dev/null; }
 
 start "$tmp/many_execs" "$seconds" 100 /bin/true >/dev/null

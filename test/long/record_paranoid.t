@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# kernel.perf_event_paranoid from 4 to -1: what a user without capabilities can record, what is said of the rest, and that --probe says
-# the same. Changes a setting of the whole machine, for seconds at a time.
+# kernel.perf_event_paranoid from 4 to -1: what a user without capabilities can record, which message explains the rest, and
+# that --probe says the same. Changes a setting of the whole machine, for seconds at a time.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# A recording of the whole system that is cut into files all the time is killed at random times, between two files, too: every
-# file that it leaves can be read, by perf and by xprof, and none of its samples is without a mapping or a command. KILLS: how
-# often, 100.
+# A recording of the whole system that is cut into files all the time is killed at random times, also between two files: perf
+# and xprof can read every file that it leaves, and all of its samples have a mapping and a command. KILLS: how often, 100.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -35,7 +34,8 @@ done
 is "$unreadable" "" "every_file_of_a_killed_recording_can_be_read"
 ok "there_were_many_files" test "$files" -gt $((kills * 2))
 ok "which_have_samples" test "$samples" -gt $((kills * 100))
-# One that was killed while a program started may lack what the kernel had told in a ring, but not in the file yet.
+# A file from a recorder that was killed while a program started may lack records that the kernel had put into a ring but the
+# recorder not yet into the file.
 ok "of_which_nearly_all_have_a_mapping_and_a_command" test $((nameless * 1000)) -le "$samples"
 figure "$kills kills, $files files ($empty without samples), $samples samples, $nameless without a mapping or a command"
 done_testing

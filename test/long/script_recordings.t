@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that perf can record on this machine, in every way that changes what a file looks like, read by both:
-# `xprof script` prints what `perf script` prints (test/e2e/script_same.sh says which lines may differ), and
-# `xprof report` finds as many samples of each event, and the same sums of periods.
+# Everything that perf can record on this machine, with every option that changes the file's layout, read by both: `xprof
+# script` prints the same as `perf script` (test/e2e/script_same.sh says which lines may differ), and `xprof report` finds as
+# many samples of each event, and the same sums of periods.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -11,7 +11,7 @@ need_perf
 need_recording -e cpu-clock
 export PERF_CONFIG=/dev/null
 # shellcheck disable=SC2034 # script_same.sh looks at it
-may_be_empty=yes # some of these ways leave no samples
+may_be_empty=yes # some of these options leave no samples
 
 workload=(sh -c 'for i in 1 2; do ls -lR /usr/include/linux >/dev/null; done; true | cat')
 
@@ -37,7 +37,7 @@ compare() {
 	same "script_of_a_recording_with_$1" "$1"
 	[ -e "$tmp/$1" ] || return 0
 	expected=$(sums_by_perf "$tmp/$1")
-	# Where samples have no periods, or events of one name are two, perf script's text does not say.
+	# If samples have no periods, or two events share a name, perf script's text does not tell them.
 	[ -z "$expected" ] || [ -n "$(cut -d' ' -f1 <<<"$expected" | uniq -d)" ] ||
 		is "$(sums_by_report "$tmp/$1")" "$expected" "report_of_a_recording_with_$1"
 	rm -rf "${tmp:?}/$1"
@@ -52,7 +52,7 @@ recording() {
 	compare "$name"
 }
 
-# NAME COMMAND...: a command of perf's that records, whose -o comes here.
+# NAME COMMAND...: a perf command that records; the function adds -o.
 recorded_by() {
 	local name=$1
 	shift
@@ -146,11 +146,11 @@ pipe pipe -g "${clock[@]}"
 pipe compressed_pipe -z -a -e cpu-clock,sched:sched_switch
 pipe pipe_of_a_group -e '{cpu-clock,page-faults}:S'
 
-# Of stack dumps perf unwinds less: the samples are the same.
+# perf unwinds fewer frames of stack dumps: the samples are the same.
 perf record -q -B --call-graph dwarf,65528 -o "$tmp/large_dumps" "${clock[@]}" -- "${workload[@]}" >/dev/null 2>&1
 is "$(sums_by_report "$tmp/large_dumps")" "$(sums_by_perf "$tmp/large_dumps")" "report_of_a_recording_with_large_dumps"
 
-# What perf inject makes of a recording.
+# Recordings after perf inject.
 perf record -q -B -g -o "$tmp/source" -e cpu-clock,sched:sched_switch -- "${workload[@]}" >/dev/null 2>&1
 for option in -b -s --buildid-all --itrace -j; do
 	recorded_by "inject_of_${option##*-}" perf inject "$option" -i "$tmp/source" -o "$tmp/inject_of_${option##*-}"

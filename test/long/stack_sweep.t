@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The stacks of stock programs, cut to 256 bytes to 64 KiB of their dumps: what is found is the
-# beginning of the whole, or marked as joined or guessed; and joins are right.
+# The stacks of stock programs, cut to 256 bytes to 64 KiB of their dumps: the result is the beginning of the whole stack, or
+# marked as joined or guessed; and joins are right.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# make static: one file of at most 8 MB that needs nothing installed. It records, reports and archives in folders that hold nothing
-# but busybox, a program of musl, or the shell of another release of Debian.
+# make static: one file of at most 8 MB that needs nothing installed. It records, reports and archives in folders that hold only
+# busybox, a program of musl, or the shell of another release of Debian.
 #
 # STATIC_ROOTS="DIR..." tries it in these folders instead of downloading suites: each has /bin/sh.
 set -u
@@ -19,7 +19,7 @@ size=$(stat -c %s "$static")
 ok "it_has_at_most_8_MB" test "$size" -le $MOST_BYTES
 figure "$size bytes"
 is "$(readelf -lW "$static" | grep -cE 'INTERP|DYNAMIC')" 0 "it_names_no_dynamic_linker_and_no_libraries"
-# These load libraries of the system, which fail or crash in a program that has another C library inside.
+# These functions load libraries of the system, which fail or crash in a program that has another C library inside.
 is "$(nm -u "$source_root/build/static/libxprof.a" |
 	grep -E ' (getpw|getgr|getaddrinfo|gethostby|getserv|getlogin|dlopen|iconv_open|setlocale|wordexp)')" "" \
 	"it_asks_no_name_service_and_loads_no_library"
@@ -28,7 +28,7 @@ like "$features" $'\n  static +on ' "it_says_that_it_is_static"
 for library in libelf libdw liblzma zlib libzstd libarchive libtraceevent libiberty bpf; do
 	like "$features" $'\n'"  $library +on " "it_has_$library"
 done
-# Of libraries that are not there as archives it has none, and says which.
+# It lacks libraries without an archive, and says which.
 while read -r library macro; do
 	! grep -qx "  $library  *off .*" <<<"$features" || unlike "$(cat "$source_root/build/static/config.mk")" "$macro" \
 		"without_${library}_it_is_named"
@@ -47,7 +47,7 @@ is "$("$xprof" report -i "$tmp/host.data" --stdio 2>/dev/null | grep -v '^#')" \
 	"$("$static" report -i "$tmp/host.data" --stdio 2>/dev/null | grep -v '^#')" "its_report_is_that_of_the_other_program"
 [ "$(id -u)" -eq 0 ] || { skip "chroot needs root" "it_runs_in_other_systems"; done_testing; }
 
-# NAME ROOT: it does its work there.
+# NAME ROOT: it works there.
 # shellcheck disable=SC2016 # expanded by the shell in there
 works_in() {
 	local name=$1 root=$2 lines
@@ -76,7 +76,7 @@ done
 
 mkdir -p "$tmp/busybox"
 if make_root "$(. /etc/os-release && echo "${VERSION_CODENAME-}")" "$tmp/unpacked" busybox-static musl; then
-	# Nothing else at all: no C library, no shell but this.
+	# Nothing else: no C library, no shell except this one.
 	mkdir -p "$tmp/busybox/bin"
 	cp "$tmp/unpacked/bin/busybox" "$tmp/busybox/bin/busybox"
 	ln -s busybox "$tmp/busybox/bin/sh"

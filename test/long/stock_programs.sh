@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # usage: stock_programs.sh DIRECTORY
-# Makes the inputs that the commands of stock_programs.list work on. Everything is made here from fixed seeds, so that
-# two runs record the same work. Programs that are missing leave their inputs out.
+# Makes the inputs for the commands of stock_programs.list. Everything is made here from fixed seeds, so that two runs record
+# the same work. Inputs that need a missing program are left out.
 set -u
 cd "$1" || exit 1
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How many stacks of stock programs reach the start of their thread, as 'xprof record -g' records them by default, with
-# perf's own stacks out of dumps of 64 KiB beside. The programs and their work: stock_programs.list. A program below
-# 99.5% has to stand in stock_programs.exceptions, with the reason and the share that it has at least.
+# How many stacks of stock programs reach the start of their thread, as 'xprof record -g' records them by default, beside perf's
+# own stacks from dumps of 64 KiB. The programs and their work: stock_programs.list. A program below 99.5% has to stand in
+# stock_programs.exceptions, with the reason and its minimum share.
 #
 #   ONLY='clang java'   records these only
 #   SECONDS_EACH=4      how long each is recorded
@@ -22,7 +22,7 @@ table=${TABLE:-$tmp/table}
 export XPROF=$xprof
 mkdir "$tmp/work" && bash "$here/stock_programs.sh" "$tmp/work" >"$tmp/prepare.log" 2>&1
 
-# COMMAND: for some seconds, and all that it started ends with it.
+# COMMAND: runs it for some seconds; all processes that it started end with it.
 work() {
 	printf 'cd "%s" && exec >/dev/null 2>&1 </dev/null\n%s\n' "$tmp/work" "$1" >"$tmp/command.sh"
 }
@@ -40,8 +40,8 @@ total, rooted = sum(ends.values()), ends.pop("root", 0)
 print(total, rooted, ",".join("%s:%d" % e for e in ends.most_common(3) if e[1]) or "-", kernel)'
 }
 
-# perf script on standard input: "STACKS ROOTED". A chain of perf is taken as whole when it ends where threads begin, or in
-# the C library's caller of main(), from which perf often finds no further.
+# perf script on standard input: "STACKS ROOTED". A chain of perf counts as whole if it ends where threads begin, or in the C
+# library's caller of main(), beyond which perf often finds nothing.
 count_perf() {
 	awk '
 		function done() { if (user) { stacks++; if (last ~ /^(_start|__libc_start_call_main|__?clone3?|start_thread|thread_start|_rt0_|runtime\.(mstart|goexit|rt0_go))/ || before ~ /__libc_start_main/ || dso ~ /\/ld-/) rooted++ } user = 0; last = before = "" }
@@ -51,7 +51,7 @@ count_perf() {
 		END { done(); print stacks + 0, rooted + 0 }'
 }
 
-# NAME: the least share that is expected of it.
+# NAME: its expected minimum share.
 least_share() {
 	awk -F' *[|] *' -v name="$1" '$1 == name { print $2; found = 1 } END { if (!found) print 99.5 }' "$here/stock_programs.exceptions"
 }

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# How many stacks of stock programs are complete: recorded by perf and by xprof, unwound by xprof,
-# and by perf where the file is its own. What the stack dump is too short for is nobody's fault, and
-# not counted. perf's chains are complete when they end in _start, clone, above __libc_start_main
-# (stripped programs have no name for _start) or in the dynamic linker.
+# How many stacks of stock programs are complete: recorded by perf and by xprof, unwound by xprof, and by perf if the file is
+# its own. Stacks deeper than their dump are not counted. perf's chains are complete if they end in _start, clone, above
+# __libc_start_main (stripped programs have no name for _start) or in the dynamic linker.
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
@@ -12,7 +11,8 @@ command -v python3 >/dev/null || skip_all "python3 is not installed"
 need_perf
 need_recording -e cpu-clock --call-graph dwarf,16384
 
-# FILE OF PERF'S STACKS [FILE]: a table by program (of those that the file names) from xprof's JSON on standard input. Fails below 99.5%.
+# FILE OF PERF'S STACKS [FILE]: a table by program (only those that the file names) from xprof's JSON on standard input. Fails
+# below 99.5%.
 table() {
 	python3 -c '
 import collections, json, sys
@@ -70,9 +70,9 @@ perf_quietly script --no-inline -i "$tmp/mixed.data" -F comm,ip,sym,dso >"$tmp/p
 complete "recorded by perf" "$tmp/perf.stacks"
 "$xprof" record -q -e cpu-clock -F 499 --call-graph dwarf,16384 -o "$tmp/mixed.data" -- "$source_root/demo/mixed.sh"
 complete "recorded by xprof" /dev/null
-# Whatever else runs on this machine is not what is looked at.
+# Ignores other programs that run on this machine.
 "$xprof" report -i "$tmp/mixed.data" --no-pager -s comm -F comm 2>/dev/null | sed -nE 's/^ +([^ #].*[^ ]) *$/\1/p' >"$tmp/comms"
-# What the recorder could follow it has written as chains and cut dumps: nothing may be missing.
+# The recorder wrote stacks that it could follow as chains and cut dumps: nothing may be missing.
 "$xprof" record -q -a -e cpu-clock -F 499 -g -o "$tmp/mixed.data" -- "$source_root/demo/mixed.sh"
 complete "the whole system, by -g" /dev/null "$tmp/comms"
 done_testing

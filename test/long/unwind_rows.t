@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Every row of every FDE of large libraries is what libdw makes of it.
+# Every row of every FDE of large libraries equals libdw's.
 cd "$(dirname "$0")/../.." || exit 1
 . test/lib/tap.sh
 
-# The C compiler knows where its own parts are; libraries lie where the loader finds them, beside those of 32 bits.
+# The C compiler knows where its own parts are; libraries lie where the loader finds them, beside the 32-bit ones.
 library() {
 	ldconfig -p 2>/dev/null | awk -v name="$1" 'index($1, name) == 1 && /x86-64|AArch64/ { print $NF; exit }'
 }
