@@ -142,7 +142,7 @@ same_in_these_ways() { # FILE NUMBER SAMPLE_TYPES
 	mapfile -t more < <(ways_for "$3")
 	for way in "${chosen[@]}" "${more[@]}"; do
 		[[ $file == simpleperf* && $way == "-S [unknown]" ]] && continue # fewer are unknown
-		# an option list is several words
+		# shellcheck disable=SC2086 # an option list is several words
 		same_in_one_way "$file" $way
 		[ -z "$rest" ] || return
 	done
