@@ -16,7 +16,7 @@ PROT_EXEC = 4
 IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD = 1 << 16, 1, 2, 4, 8, 1 << 6, 1 << 9, 1 << 7, 1 << 8
 CALLCHAIN, REGS_USER, STACK_USER = 1 << 5, 1 << 12, 1 << 13
 FIRST_PARTS = [IDENTIFIER, IP, TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD]
-# what other records end with (sample_id_all)
+# the fields at the end of other records (sample_id_all)
 LAST_PARTS = [TID, TIME, ID, STREAM_ID, CPU, IDENTIFIER]
 # enum perf_event_x86_regs
 REGISTERS = "ax bx cx dx si di bp sp ip flags cs ss ds es fs gs r8 r9 r10 r11 r12 r13 r14 r15".split()

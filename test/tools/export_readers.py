@@ -40,7 +40,7 @@ class Sums:
         sys.stdout.write("\n".join(self.lines()) + "\n")
 
 
-# Formats have a question mark for what breaks or reorders lines, and for what is no valid UTF-8.
+# Formats have a question mark for characters that break or reorder lines, and for invalid UTF-8.
 HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd-\uffff]")
 
 
@@ -396,12 +396,12 @@ def compare(report, files):
         try:
             read = READERS[name](path)
             if name in ("callgrind", "annotate"):
-                # Functions of one name, or of none, are apart there by file and address: each has a total of its own.
+                # Formats keep functions of one name, or of none, apart by file and address: each has a total of its own.
                 for symbol in shared_names(report):
                     for sums in (wanted, read):
                         sums.total[symbol] = min(sums.total[symbol], 1)
             expected, found = set(wanted.lines()), set(read.lines())
-        except Exception as error:  # whatever is wrong with the file is what is to be told
+        except Exception as error:  # reports everything that is wrong with the file
             print(f"{name}: {type(error).__name__}: {error}")
             continue
         for line in sorted(expected ^ found)[:4]:

@@ -63,7 +63,7 @@ def main():
             asleep[name] += period
             kinds[name][KINDS[kind]] += period
             wakers[name][comm or WAKERS[waker]] += period
-            # A disk's waking may be passed on by a kernel thread; a bystander would be a thread of the program.
+            # A kernel thread may pass on a disk's wake-up; a bystander would be a thread of the program.
             right[name] += period * (comm == expected if expected != "-" else not comm.startswith(("wa", "xprof")))
     print(f"total measured={all_off:.6f} off={thread_off / 1e9:.6f} delay_measured={float(all_delay):.6f} "
           f"delay={thread_delay / 1e9:.6f}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles the programs that are followed, in many ways, and prints the list of them for truth.
-# What is not installed is left out and named behind a '#'.
+# Compiles the followed programs in many ways, and prints their list for truth. Programs that cannot be built are left out and
+# named after a '#'.
 #
 # usage: build.sh DIRECTORY short|long
 set -u
@@ -12,7 +12,7 @@ have() {
 	command -v "$1" >/dev/null
 }
 
-# NAME FROM STEPS COMPILER... : what the compiler makes is run.
+# NAME FROM STEPS COMPILER... : the compiler's output is the program to run.
 program() {
 	local name=$1 from=$2 steps=$3
 	shift 3
@@ -29,7 +29,7 @@ c_program() {
 	program "$name" "$from" "$steps" "$compiler" -w "$@" shapes.c -lm
 }
 
-# NAME STEPS PROGRAM [ARGUMENT...]: one that is installed, not a script that stands in for it.
+# NAME STEPS PROGRAM [ARGUMENT...]: an installed program, not a script that stands in for it.
 stock() {
 	local name=$1 steps=$2 path
 	path=$(PATH=/usr/bin:/bin:$PATH command -v "$3")
@@ -70,7 +70,7 @@ program thread-O2 thread 100000 gcc -w -O2 -pthread threads.c
 program thread-static thread 100000 gcc -w -O2 -static -pthread threads.c
 program assembly start 200000 gcc assembly.S
 program assembly-no-pie entry 20000 gcc -no-pie assembly.S
-# Without call frame information; assembly, too, which says nothing of where functions end.
+# Without call frame information; also assembly, which does not say where functions end.
 no_cfi=(-fno-asynchronous-unwind-tables -fno-unwind-tables)
 c_program '~c-O2-no-cfi' entry 400000 gcc -O2 "${no_cfi[@]}"
 c_program '~c-O0-no-cfi' entry 400000 gcc -O0 "${no_cfi[@]}"
@@ -106,7 +106,7 @@ if have musl-gcc; then
 else
 	echo "# musl left out: no musl-gcc"
 fi
-# NAME OPTION...: Free Pascal's compiler puts what it makes beside the source, but for this.
+# NAME OPTION...: without -FU and -o Free Pascal's compiler puts its output beside the source.
 pascal_program() {
 	local name=$1
 	shift

@@ -1,5 +1,5 @@
-{ What Free Pascal makes of methods, exceptions, nested procedures, strings and interfaces: no call frame information at all,
-  and no frame pointers with -O2. }
+{ Methods, exceptions, nested procedures, strings and interfaces, which Free Pascal compiles without call frame information
+  and, with -O2, without frame pointers. }
 program objects;
 {$mode objfpc}{$H+}
 

@@ -1,4 +1,4 @@
-// Exceptions through frames with and without destructors, and what C++ calls besides.
+// Exceptions through frames with and without destructors, and other kinds of calls in C++.
 #include <algorithm>
 #include <functional>
 #include <map>
