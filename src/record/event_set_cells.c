@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
 #include "record/event/event_refusal.h"
 #include "record/event/pmu.h"
 #include "record/event_place.h"
@@ -40,15 +41,26 @@ static int explain(const struct event_set *set, const struct opened_event *event
 	return event_refusal_explain(&refusal, open_errno, err);
 }
 
+/* Do only some of the events from `leader` up to `event` ask for branch counters? The kernel gives them to all of a group. */
+static bool some_count_branches(const struct event_set *set, size_t leader, const struct opened_event *event)
+{
+	size_t counting = 0;
+
+	for (const struct opened_event *open = &set->events[leader]; open < event; open++)
+		counting += (open->asked.attr.branch_sample_type & BRANCH_COUNTERS) != 0;
+	return counting > 0 && counting < (size_t)(event - &set->events[leader]);
+}
+
 /*
  * A weak group that cannot be opened whole is dissolved. In the kernel, members that are already open stay with their leader,
- * which affects only when they count. Returns false if the event is the leader.
+ * which affects only when they count. Returns false if the event is the leader, or if samples on this CPU would have branch
+ * counters that those on the next CPUs lack.
  */
 static bool leave_group(struct event_set *set, struct opened_event *event)
 {
 	const size_t leader = event->leader;
 
-	if (event == &set->events[leader])
+	if (event == &set->events[leader] || some_count_branches(set, leader, event))
 		return false;
 	strbuf_addf(set->notices, "%s cannot be in a group with %s: the events count on their own\n",
 		    event->asked.name, set->events[leader].asked.name);

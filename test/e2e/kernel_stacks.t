@@ -72,6 +72,24 @@ for mode in dwarf auto; do
 		"which_perf_reads_with_$mode"
 done
 
+# One event of a group asks for counters: the samples of the leader have them, too, between their branches and their registers.
+# The recorder finds the dump behind them: it leaves out what the kernel reserved for the dump and did not fill, some 16 KiB.
+group='{cycles/branch_type=any/,instructions/branch_type=any|counter/}'
+status_is 0 "xprof_records_counters_of_another_event" play both.play "$xprof" record -e "$group" --call-graph dwarf -o group.data true
+like "$(cat opened)" 'config=0x0 .* branch=0x8 .*config=0x1 .* branch=0x80008 ' "which_the_leader_did_not_ask_for"
+is "$(user_stacks xprof group.data)" "$stacks" "its_stacks_are_the_same"
+is "$("$xprof" dump --records --type SAMPLE -i group.data | grep -cE 'from 0x401029 to 0x40100d flags mispredicted cycles 5 counters 0x5$')" 6 \
+	"its_samples_have_the_counters"
+longest=$("$xprof" dump --records --type SAMPLE -i group.data | sed -nE 's/.*SAMPLE  size ([0-9]+) .*/\1/p' | sort -n | tail -1)
+[ "${longest:-9999}" -lt 1000 ]
+tap_result $? "what_the_kernel_did_not_fill_is_left_out (of at most $longest bytes)"
+
+# A weak group of which only some events ask for counters cannot fall apart: the open ones have them on the first CPU alone.
+(cat both.play && echo "refuse precise=1 member=1 errno=EINVAL") >weak.play
+status_is 1 "a_weak_group_with_counters_for_some_stays_one" play weak.play "$xprof" record -o weak.data \
+	-e '{cycles/branch_type=any/,instructions/branch_type=any|counter/,branch-misses/branch_type=any/p}:W' true
+like "$output" 'cannot open branch-misses.* in a group with cycles' "and_the_event_that_is_refused_is_named"
+
 # Frame pointers alone.
 status_is 0 "xprof_records_chains" play stacks.play "$xprof" record -e cycles --call-graph fp -o xprof.played true
 status_is 0 "perf_records_chains" play stacks.play perf record -e cycles --call-graph fp -o perf.played true

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
 
 static bool look_alike(const struct perf_event_attr *a, const struct perf_event_attr *b)
 {
@@ -12,12 +13,38 @@ static bool look_alike(const struct perf_event_attr *a, const struct perf_event_
 	       a->branch_sample_type == b->branch_sample_type;
 }
 
-static const struct perf_event_attr *common_attr(const struct written_event *samplers, size_t sampler_count)
+/*
+ * Where one event of a group asks for branch counters, the kernel writes them into the samples of all:
+ * intel_pmu_lbr_save_brstack(), arch/x86/events/intel/lbr.c.
+ */
+static void share_branch_counters(struct perf_event_attr *group, size_t count)
 {
-	for (size_t i = 1; i < sampler_count; i++)
-		if (!look_alike(samplers[0].attr, samplers[i].attr))
+	uint64_t asked = 0;
+
+	for (size_t i = 0; i < count; i++)
+		asked |= group[i].branch_sample_type & BRANCH_COUNTERS;
+	for (size_t i = 0; i < count; i++)
+		group[i].branch_sample_type |= asked;
+}
+
+static struct perf_event_attr *copy_layouts(const struct written_event *samplers, size_t sampler_count)
+{
+	struct perf_event_attr *layouts = xcalloc(sampler_count, sizeof(*layouts));
+
+	for (size_t i = 0; i < sampler_count; i++)
+		layouts[i] = *samplers[i].attr;
+	for (size_t i = 0; i < sampler_count; i++)
+		if (samplers[i].group_size <= sampler_count - i)
+			share_branch_counters(&layouts[i], samplers[i].group_size);
+	return layouts;
+}
+
+static const struct perf_event_attr *common_layout(const struct perf_event_attr *layouts, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (!look_alike(&layouts[0], &layouts[i]))
 			return NULL;
-	return samplers[0].attr;
+	return &layouts[0];
 }
 
 static bool has_id(const void *ids, uint32_t number, const void *id)
@@ -25,15 +52,15 @@ static bool has_id(const void *ids, uint32_t number, const void *id)
 	return ((const struct sampler_id *)ids)[number].id == *(const uint64_t *)id;
 }
 
-static void add_ids(struct sampler_table *table, const struct written_event *sampler)
+static void add_ids(struct sampler_table *table, const struct written_event *sampler,
+		    const struct perf_event_attr *layout)
 {
-	if (!(sampler->attr->sample_type & PERF_SAMPLE_IDENTIFIER))
+	if (!(layout->sample_type & PERF_SAMPLE_IDENTIFIER))
 		return;
 	table->ids = array_grow(table->ids, &table->capacity, table->count + sampler->id_count,
 				sizeof(*table->ids));
 	for (size_t i = 0; i < sampler->id_count; i++) {
-		table->ids[table->count] =
-			(struct sampler_id){ .id = sampler->ids[i], .attr = sampler->attr };
+		table->ids[table->count] = (struct sampler_id){ .id = sampler->ids[i], .layout = layout };
 		hash_table_insert(&table->by_id, hash_u64(sampler->ids[i]), (uint32_t)table->count++);
 	}
 }
@@ -41,16 +68,18 @@ static void add_ids(struct sampler_table *table, const struct written_event *sam
 void sampler_table_init(struct sampler_table *table, const struct written_event *samplers,
 			size_t sampler_count)
 {
-	*table = (struct sampler_table){ .common = common_attr(samplers, sampler_count) };
+	*table = (struct sampler_table){ .layouts = copy_layouts(samplers, sampler_count) };
+	table->common = common_layout(table->layouts, sampler_count);
 	hash_table_init(&table->by_id);
 	for (size_t i = 0; !table->common && i < sampler_count; i++)
-		add_ids(table, &samplers[i]);
+		add_ids(table, &samplers[i], &table->layouts[i]);
 }
 
 void sampler_table_fini(struct sampler_table *table)
 {
 	hash_table_fini(&table->by_id);
 	free(table->ids);
+	free(table->layouts);
 }
 
 const struct perf_event_attr *sampler_table_find(const struct sampler_table *table, const uint8_t *record,
@@ -64,5 +93,5 @@ const struct perf_event_attr *sampler_table_find(const struct sampler_table *tab
 		return table->common;
 	memcpy(&id, record + place, sizeof(id));
 	number = hash_table_find(&table->by_id, hash_u64(id), has_id, table->ids, &id);
-	return number == HASH_TABLE_NONE ? NULL : table->ids[number].attr;
+	return number == HASH_TABLE_NONE ? NULL : table->ids[number].layout;
 }

@@ -11,10 +11,11 @@
 
 struct sampler_id {
 	uint64_t id;
-	const struct perf_event_attr *attr;
+	const struct perf_event_attr *layout; /* in sampler_table.layouts */
 };
 
 struct sampler_table {
+	struct perf_event_attr *layouts; /* of each sampler, with the branch counters that its group has */
 	/* NULL: look up by id; otherwise all samples have the layout of this attr */
 	const struct perf_event_attr *common;
 	struct sampler_id *ids;
@@ -22,12 +23,15 @@ struct sampler_table {
 	struct hash_table by_id;
 };
 
-/* The attrs are borrowed. */
+/* Copies the attrs. */
 void sampler_table_init(struct sampler_table *table, const struct written_event *samplers,
 			size_t sampler_count);
 void sampler_table_fini(struct sampler_table *table);
 
-/* The attr of the sampler of a PERF_RECORD_SAMPLE, or of one with the same layout; NULL: unknown. */
+/*
+ * The attr by which a PERF_RECORD_SAMPLE is laid out: that of its sampler, or of one whose samples have the same layout. Valid as
+ * long as the table; NULL: unknown.
+ */
 const struct perf_event_attr *sampler_table_find(const struct sampler_table *table, const uint8_t *record,
 						 size_t size);
 

@@ -31,8 +31,8 @@ static void samples_that_look_alike_need_no_id(void **state)
 
 	(void)state;
 	sampler_table_init(&table, samplers, 2);
-	assert_ptr_equal(find(&table, 21), &clock_attr);
-	assert_ptr_equal(find(&table, 99), &clock_attr);
+	assert_memory_equal(find(&table, 21), &clock_attr, sizeof(clock_attr));
+	assert_memory_equal(find(&table, 99), &clock_attr, sizeof(clock_attr));
 	sampler_table_fini(&table);
 }
 
@@ -44,10 +44,35 @@ static void samples_that_do_not_are_told_apart_by_their_id(void **state)
 
 	(void)state;
 	sampler_table_init(&table, samplers, 2);
-	assert_ptr_equal(find(&table, 12), &clock_attr);
-	assert_ptr_equal(find(&table, 31), &tracepoint_attr);
+	assert_memory_equal(find(&table, 12), &clock_attr, sizeof(clock_attr));
+	assert_memory_equal(find(&table, 31), &tracepoint_attr, sizeof(tracepoint_attr));
 	assert_null(find(&table, 99));
 	assert_null(sampler_table_find(&table, no_room, sizeof(no_room)));
+	sampler_table_fini(&table);
+}
+
+static void branch_counters_are_in_the_samples_of_the_whole_group(void **state)
+{
+	enum { ANY = 1 << 3, COUNTERS = 1 << 19 };
+	static const struct perf_event_attr plain = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_BRANCH_STACK, .branch_sample_type = ANY
+	};
+	static const struct perf_event_attr counted = { .sample_type = PERF_SAMPLE_IDENTIFIER |
+								       PERF_SAMPLE_BRANCH_STACK,
+							.branch_sample_type = ANY | COUNTERS };
+	static const uint64_t ids[] = { 1, 2, 3 };
+	const struct written_event samplers[] = {
+		{ .attr = &plain, .ids = &ids[0], .id_count = 1 },
+		{ .attr = &plain, .ids = &ids[1], .id_count = 1, .group_size = 2 },
+		{ .attr = &counted, .ids = &ids[2], .id_count = 1 },
+	};
+	struct sampler_table table;
+
+	(void)state;
+	sampler_table_init(&table, samplers, 3);
+	assert_int_equal(find(&table, 1)->branch_sample_type, ANY);
+	assert_int_equal(find(&table, 2)->branch_sample_type, ANY | COUNTERS);
+	assert_int_equal(find(&table, 3)->branch_sample_type, ANY | COUNTERS);
 	sampler_table_fini(&table);
 }
 
@@ -56,6 +81,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_that_look_alike_need_no_id),
 		cmocka_unit_test(samples_that_do_not_are_told_apart_by_their_id),
+		cmocka_unit_test(branch_counters_are_in_the_samples_of_the_whole_group),
 	};
 
 	return cmocka_run_group_tests_name("record/stack/sampler_table", tests, NULL, NULL);
