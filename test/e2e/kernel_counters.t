@@ -38,15 +38,23 @@ is "$("$xprof" script -i counters.data -F ip,brcntr | head -7)" "# Branch counte
 # '-' No event occurs
 # '+' Event occurrences may be lost due to branch counter saturated
            401008" "and_says_which_letter_is_which_event"
+counted() {
+	"$xprof" script -v --no-inline -i "$1" -F brstackinsn,brcntr | grep -oE 'br_cntr: .*  ( PRED|MISPRED)'
+}
+is "$(counted counters.data | head -3)" "br_cntr: cycles 1 instructions 0 branch-misses 0   PRED
+br_cntr: cycles 3+ instructions 3+ branch-misses 3+   PRED
+br_cntr: cycles 0 instructions 0 branch-misses 3+   MISPRED" "with_v_it_has_names_and_numbers"
+unlike "$("$xprof" script -v --no-inline -i counters.data -F brstackinsn,brcntr)" "abbr list" "and_no_list_of_letters"
 is "$("$xprof" report -q --total-cycles -i counters.data | awk '{ print $2, $4, substr($0, index($0, "|"), 16) }')" \
 	"19 6 |A   |B   |-   |
 6 3 |A   |-   |C   |
 2 2 |-   |-   |CCC+|" "total-cycles_has_the_means"
 like "$("$xprof" report --total-cycles -i counters.data | sed -n 2p)" "^# cycles = A$" "with_the_same_letters"
 if command -v perf >/dev/null && perf script -F help 2>&1 | grep -q brcntr; then
-	for fields in +brstackinsn,+brcntr brstackinsnlen,brcntr; do
-		ok "as_perf_does_with_$fields" diff -b <(perf_quietly script --no-inline -i counters.data -F $fields) \
-			<("$xprof" script --no-inline -i counters.data -F $fields)
+	for options in "-F +brstackinsn,+brcntr" "-F brstackinsnlen,brcntr" "-v -F brstackinsn,brcntr"; do
+		# shellcheck disable=SC2086 # words
+		ok "as_perf_does_with_$options" diff -b <(perf_quietly script --no-inline -i counters.data $options) \
+			<("$xprof" script --no-inline -i counters.data $options)
 	done
 else
 	skip "this perf does not know branch counters" "as_perf_does"

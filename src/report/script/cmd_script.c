@@ -37,7 +37,7 @@ struct script_options {
 	bool task_events, mmap_events, switch_events, lost_events;
 	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
 	struct symbol_options symbols;
-	bool full_source_path, pager;
+	bool full_source_path, verbose, pager;
 };
 
 static void set_default_fields(struct script_options *options)
@@ -149,11 +149,12 @@ static const struct option script_table[] = {
 	SYMBOL_OPTION_INLINE(struct script_options, symbols),
 	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
 	  .help = "print whole paths in the field srcline" },
+	{ OPTION_FLAG(struct script_options, verbose), .letter = 'v', .name = "verbose",
+	  .help = "in the field brcntr, print the name and count of each event instead of letters" },
 	OPTION_PAGER(struct script_options, pager),
 
 	/* Options of perf: accepted if they change nothing here, refused otherwise. */
 	PERF_OPTION_FORCE,
-	PERF_OPTION_VERBOSE,
 	PERF_OPTIONS_OF_NAMES,
 	PERF_OPTION_STITCH_LBR,
 	PERF_OPTION_ITRACE(struct script_options, itrace),
@@ -201,6 +202,7 @@ static struct script_request request_of(const struct script_options *options,
 			   .stacks = options->stacks,
 			   .inlines = options->symbols.inlines,
 			   .full_source_path = options->full_source_path,
+			   .counts_in_full = options->verbose,
 			   .last_functions =
 				   options->last_functions.items ? &options->last_functions : NULL },
 		.filter = &options->filter,

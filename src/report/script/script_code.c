@@ -171,10 +171,25 @@ static size_t add_line(struct listing *listing, const struct code *code, size_t 
 	return length;
 }
 
-/* Writes a letter for each occurrence of an event since the previous branch. */
+static void add_count(struct listing *listing, size_t item, unsigned int count)
+{
+	const struct script_writer *writer = listing->writer;
+	struct strbuf *out = &listing->writer->out;
+
+	if (writer->style.counts_in_full) {
+		safe_text_add(out, perf_file_event(writer->file, writer->counted.items[item].number)->name);
+		strbuf_addf(out, " %u", count);
+		return;
+	}
+	for (unsigned int i = 0; i < count; i++)
+		strbuf_addc(out, counted_event_letter(item));
+}
+
+/* The events since the branch before: a letter for each time that one occurred, or its name and the number of times. */
 static void add_counts(struct listing *listing, size_t number)
 {
 	const struct counted_events *events = &listing->writer->counted;
+	const bool in_full = listing->writer->style.counts_in_full;
 	struct strbuf *out = &listing->writer->out;
 	const size_t before = out->size + strlen("\t# br_cntr: ");
 
@@ -190,9 +205,9 @@ static void add_counts(struct listing *listing, size_t number)
 		if (!counted_events_read(events, item, listing->sample->sample, listing->sample->desc->leader,
 					 number, &count, &may_be_more))
 			continue;
-		for (unsigned int i = 0; i < count; i++)
-			strbuf_addc(out, counted_event_letter(item));
+		add_count(listing, item, count);
 		strbuf_adds(out, may_be_more ? "+" : "");
+		strbuf_adds(out, in_full ? " " : "");
 	}
 	strbuf_adds(out, out->size == before ? "- " : " ");
 }

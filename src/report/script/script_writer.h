@@ -24,6 +24,7 @@ struct script_style {
 	bool json;    /* see script_json.h; fields are ignored */
 	bool inlines; /* show inlined functions as frames of call chains */
 	bool full_source_path;
+	bool counts_in_full;                    /* brcntr has names and numbers of events, not letters */
 	const struct text_list *last_functions; /* cut call chains after the first of these functions */
 	int name_width;                         /* width of the longest event name */
 };
