@@ -67,14 +67,6 @@ else
 	skip "clang is not installed" "clang_takes_llvm-sample"
 fi
 
-# TOOL...: the first that is there, in $tool.
-find_tool() {
-	local name
-	for name; do
-		tool=$(command -v "$name") && return
-	done
-	return 1
-}
 if find_tool llvm-profgen llvm-profgen-19 llvm-profgen-16 llvm-profgen-14; then
 	ok "llvm-profgen_takes_the_script" "$tool" --perfscript=work.llvm-profgen --binary=work --output=script.prof
 	ok "and_the_raw_profile" "$tool" --unsymbolized-profile=work.llvm-profgen-raw --binary=work --output=raw.prof

@@ -100,6 +100,16 @@ perf_samples() {
 	perf_quietly report -i "$1" --stats | awk '$1 == "SAMPLE" { print $3; exit }'
 }
 
+# TOOL...: the first that is there, in $tool.
+find_tool() {
+	local name
+	for name; do
+		# shellcheck disable=SC2034 # for the caller
+		tool=$(command -v "$name") && return
+	done
+	return 1
+}
+
 # FILE: "SAMPLES FUNCTION" for every function of the demo, as perf attributes them.
 perf_demo_samples() {
 	perf_quietly report -i "$1" --stdio -g none --no-children --no-inline --comms workload \

@@ -1,20 +1,55 @@
 /*
- * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each after its length:
- * ranges from branch to branch, addresses, branches. Addresses are offsets in the file, those of the kernel vaddrs.
+ * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each behind its
+ * length: what ran from branch to branch, addresses, branches. Addresses are offsets in the file; those of a kernel without
+ * vmlinux are where it ran.
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "report/export_code/code_export.h"
 
-/* False if one end is in another object. */
+static bool find_end(const struct code_object *object, const struct code_place *place, uint64_t *address)
+{
+	*address = place->address;
+	if (object->file || !object->vmlinux)
+		return code_object_has(object, place);
+	return code_object_vaddr(object, place, address) &&
+	       elf_file_vaddr_to_offset(object->vmlinux, *address, address) == 0;
+}
+
+/* False where an end is in another object. */
 static bool find_ends(const struct code_export *export, const struct code_count *count, uint64_t *from,
 		      uint64_t *to)
 {
-	*from = count->from.address;
-	*to = count->to.address;
-	return export->object.file ? code_object_has(&export->object, &count->from) &&
-					     code_object_has(&export->object, &count->to) :
-				     code_export_ends(export, count, from, to);
+	return find_end(&export->object, &count->from, from) && find_end(&export->object, &count->to, to);
+}
+
+/*
+ * Before version 0.20 create_llvm_prof took addresses for distances from the first segment (autofdo 0.19, symbol_map.cc,
+ * base_addr_). Is an offset in the file another number?
+ */
+static bool differs_for_old_readers(const struct elf_file *file)
+{
+	for (size_t i = 0; i < elf_file_segment_count(file); i++) {
+		const struct elf_segment *segment = elf_file_segment(file, i);
+
+		if (segment->executable &&
+		    segment->vaddr - elf_file_segment(file, 0)->vaddr != segment->file_offset)
+			return true;
+	}
+	return false;
+}
+
+static void say_readers(const struct code_export *export)
+{
+	const struct code_object *object = &export->object;
+	const struct elf_file *file = object->file ? object->file : object->vmlinux;
+
+	if (file && !export->options->quiet && differs_for_old_readers(file))
+		fprintf(stderr,
+			"xprof: %s: this takes create_llvm_prof 0.20 or later: earlier ones look in wrong places of a file "
+			"that is linked like %s\n",
+			export->options->input, elf_file_path(file));
 }
 
 static size_t length_of(const struct code_export *export, const struct code_table *table)
@@ -53,6 +88,7 @@ static int write_autofdo(struct code_export *export, struct error *err)
 	const struct code_counts *counts = &export->recording.counts;
 
 	(void)err;
+	say_readers(export);
 	add_list(export, &counts->ranges, "-");
 	add_list(export, &counts->addresses, NULL);
 	add_list(export, &counts->branches, "->");

@@ -105,7 +105,11 @@ static int write_samples(struct code_export *export, struct error *err)
 	struct elf_file *debug;
 
 	if (!export->object.file)
-		return error_set(err, "%s: lines of the kernel are not known", export->object.dso->name);
+		return error_set(
+			err,
+			"%s: lines of the kernel are not looked up; --format=llvm-profgen with --vmlinux is "
+			"for llvm-profgen, which does",
+			export->object.dso->name);
 	debug = debug_file_open(export->object.file, search, NULL);
 	sampling.sites = site_index_open(export->object.file, debug, search, err);
 	if (!sampling.sites) {
