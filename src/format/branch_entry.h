@@ -9,6 +9,8 @@
 
 #include "format/sample.h"
 
+enum { BRANCH_TYPE_EXTENDED = 15 }; /* PERF_BR_EXTEND_ABI: new_type is the type */
+
 struct branch_entry {
 	uint64_t from, to;
 	bool mispredicted, predicted; /* both false: not recorded */
@@ -16,7 +18,7 @@ struct branch_entry {
 	uint16_t cycles;     /* CPU cycles since the previous branch; 0: not recorded */
 	uint8_t type;        /* PERF_BR_* */
 	uint8_t speculation; /* PERF_BR_SPEC_* */
-	uint8_t new_type;    /* PERF_BR_NEW_*, when type is PERF_BR_EXTEND_ABI */
+	uint8_t new_type;    /* PERF_BR_NEW_*, when type is BRANCH_TYPE_EXTENDED */
 	uint8_t privilege;   /* PERF_BR_PRIV_* */
 };
 

@@ -5,7 +5,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 need_perf
 CORPUS=${CORPUS-}
-files=(autofdo/test.lbr quipper/perf.data.callgraph_and_branch-3.8 quipper/perf.data.branch_stack_spec
+files=(autofdo/test.lbr autofdo/propeller_sample_1.perfdata1 autofdo/perf-kernel.data quipper/perf.data.callgraph_and_branch-3.8 quipper/perf.data.branch_stack_spec
 	quipper/perf.data.branch_stack_hw_index perfparser/vector_static_gcc/perf.lbr.data derived-be/branch-cg-3.8.be.data)
 [ -d "$CORPUS/quipper" ] || skip_all "no corpus: set CORPUS"
 cd "$tmp" || exit 1

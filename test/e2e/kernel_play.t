@@ -54,11 +54,11 @@ done
 	echo "machine intel-lbr32-counters"
 	walk_records
 	echo "sample pid=4242 tid=4242 time=1000 ip=0x401008 period=100 hw_index=11 counters=0x21,0x3" \
-		"branches=0x401016/0x401006/P/-/-/3/1/2/1,0xffffffff81000010/0x40100d/M/X/A/65535/6/3/2"
+		"branches=0x401016/0x401006/P/-/-/3/1/2/1,0xffffffff81000010/0x40100d/M/X/A/65535/6/3/2,0x401029/0x40100d/P/-/-/1/17"
 } >fields.play
 record_both fields.play -e cycles -j any,save_type
 read_alike ip,brstack "types_are_read_alike"
-like "$(cat xprof.xprof)" '/3/COND +0xf.*/65535/RET' "types_have_names"
+like "$(cat xprof.xprof)" '/3/COND +0xf.*/65535/RET +0x401029/0x40100d/P/-/-/1/FAULT_DATA' "types_have_names"
 status_is 0 "all_fields_are_recorded" play fields.play "$xprof" record -e cycles -j any,save_type,hw_index,priv,counter \
 	-o xprof.played true
 fields=$("$xprof" dump --records --type SAMPLE -i xprof.played)

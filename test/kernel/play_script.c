@@ -52,7 +52,9 @@ static void words_add(struct words *words, uint64_t word)
 	words->items[words->count++] = word;
 }
 
-/* FROM/TO/P/-/-/CYCLES[/TYPE[/SPEC[/PRIV]]], as perf script -F brstack prints it, with numbers for the parts after the cycles */
+enum { EXTENDED_TYPE = 15, TYPES = 16 }; /* PERF_BR_EXTEND_ABI; TYPE 16 + N is its PERF_BR_NEW_* N */
+
+/* FROM/TO/P/-/-/CYCLES[/TYPE[/SPEC[/PRIV]]], as perf script -F brstack prints it, with numbers for what is behind the cycles */
 static int parse_branch(struct words *words, const char *text, struct error *err)
 {
 	uint64_t from, to, more[4] = { 0 };
@@ -71,7 +73,8 @@ static int parse_branch(struct words *words, const char *text, struct error *err
 	words_add(words, to);
 	words_add(words, (uint64_t)(predicted == 'M') | (uint64_t)(predicted == 'P') << 1 |
 				 (uint64_t)(transaction == 'X') << 2 | (uint64_t)(aborted == 'A') << 3 |
-				 (more[0] & 0xffff) << 4 | (more[1] & 15) << 20 | (more[2] & 3) << 24 |
+				 (more[0] & 0xffff) << 4 | (more[1] < TYPES ? more[1] : EXTENDED_TYPE) << 20 |
+				 (more[2] & 3) << 24 | (more[1] < TYPES ? 0 : (more[1] - TYPES) & 15) << 26 |
 				 (more[3] & 7) << 30);
 	return 0;
 }

@@ -85,7 +85,6 @@ static bool crosses(uint64_t from, uint64_t to, uint64_t page_bytes)
 
 static struct branch_mark mark_of(const struct branch_step *step)
 {
-	enum { EXTENDED = 15 }; /* PERF_BR_EXTEND_ABI: new_type has the type */
 	enum { SMALL_PAGE_BYTES = 4096, LARGE_PAGE_BYTES = 2 << 20 };
 	const struct branch_entry *branch = &step->branch;
 	const bool crosses_2m = crosses(branch->from, branch->to, LARGE_PAGE_BYTES);
@@ -96,8 +95,9 @@ static struct branch_mark mark_of(const struct branch_step *step)
 		.forward = branch->to > branch->from,
 		.crosses_4k = !crosses_2m && crosses(branch->from, branch->to, SMALL_PAGE_BYTES),
 		.crosses_2m = crosses_2m,
-		.kind = branch->type == EXTENDED ? (uint8_t)(BRANCH_MARK_NEW_KINDS + branch->new_type) :
-						   branch->type,
+		.kind = branch->type == BRANCH_TYPE_EXTENDED ?
+				(uint8_t)(BRANCH_MARK_NEW_KINDS + branch->new_type) :
+				branch->type,
 		.cycles = branch->cycles,
 		.iterations = step->iterations,
 		.iteration_cycles = step->iteration_cycles,

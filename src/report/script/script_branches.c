@@ -11,6 +11,12 @@
 #include "format/perf_abi.h"
 #include "text/branch_type_text.h"
 
+static const char *type_text(const struct branch_entry *branch)
+{
+	return branch->type == BRANCH_TYPE_EXTENDED ? branch_new_type_text(branch->new_type) :
+						      branch_type_text(branch->type);
+}
+
 static void add_branch_flags(struct strbuf *out, const struct branch_entry *branch)
 {
 	strbuf_addf(out, "/%c/%c/%c/%u/%s%s%s ",
@@ -18,7 +24,7 @@ static void add_branch_flags(struct strbuf *out, const struct branch_entry *bran
 		    branch->mispredicted ? 'M' :
 					   '-',
 		    branch->in_transaction ? 'X' : '-', branch->transaction_abort ? 'A' : '-', branch->cycles,
-		    branch_type_text(branch->type), branch->speculation ? "/" : "",
+		    type_text(branch), branch->speculation ? "/" : "",
 		    branch_speculation_text(branch->speculation));
 }
 
