@@ -294,6 +294,7 @@ static int open_all(struct event_set *set, struct error *err)
 	event_set_fit_samplers(set, demand);
 	drop_refused_features(set);
 	for (size_t i = 1; i < set->event_count; i++) {
+		event_set_drop_counters(set, &set->events[i]);
 		if (open_event(set, &set->events[i], err) < 0 ||
 		    (i == 1 && set->options->overwrite && event_set_map_backward(set, err) < 0) ||
 		    event_set_redirect(set, &set->events[i], err) < 0)

@@ -1,8 +1,11 @@
 /* Branch stacks of an event set: trial openings find out what the CPU and the kernel can do with them. */
 #include <errno.h>
+#include <glob.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "format/perf_abi.h"
 #include "record/event/branch_probe.h"
 #include "record/event_set_state.h"
 
@@ -21,6 +24,29 @@ static bool opens(const struct perf_event_attr *attr, void *context)
 		return false;
 	close(fd);
 	return true;
+}
+
+/* PMUs of Intel that count have this file; readers need what is in it to tell the counters apart. */
+static bool are_counters_known(void)
+{
+	char pattern[256];
+	glob_t found;
+	bool known;
+
+	snprintf(pattern, sizeof(pattern), "%s/*/caps/branch_counter_width",
+		 event_sources_system.pmu_directory);
+	known = glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
+	globfree(&found);
+	return known;
+}
+
+void event_set_drop_counters(const struct event_set *set, struct opened_event *event)
+{
+	struct perf_event_attr *attr = &event->asked.attr;
+
+	if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK && attr->branch_sample_type & BRANCH_COUNTERS &&
+	    !are_counters_known())
+		branch_probe_leave_out(attr, BRANCH_COUNTERS, event->asked.name, set->notices);
 }
 
 bool event_set_reduce_branches(const struct event_set *set, struct opened_event *event, pid_t tid, int cpu,

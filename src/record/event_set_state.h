@@ -77,6 +77,12 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 			uint64_t *id, struct error *err);
 
 /*
+ * Removes branch counters, and adds a notice, where no PMU has them. A kernel on AMD takes the bit all the same, and its
+ * samples have none (amd_pmu_lbr_setup_filter(), arch/x86/events/amd/lbr.c).
+ */
+void event_set_drop_counters(const struct event_set *set, struct opened_event *event);
+
+/*
  * Call it after the kernel refused the event: removes the branch fields that the kernel cannot record and
  * adds a notice. Returns false if the refusal has another cause, or if the kernel cannot record these kinds
  * of branches, which are then in event->refused_branches.

@@ -40,9 +40,16 @@ for machine in intel-lbr8 intel-lbr32 amd-lbrv2 arm-brbe; do
 	is "$asked" 0x8 "any branch is asked of $machine"
 	recorded $machine -j any_call,any_ret,ind_call,cond,ind_jmp,call,u
 	is "$asked" 0x3471 "kinds are asked of $machine"
-	recorded $machine -j any,save_type,hw_index,priv,no_flags,no_cycles
-	is "$asked" 0x7c008 "fields are asked of $machine"
+	recorded $machine -j any,save_type,hw_index,priv
+	is "$asked" 0x70008 "fields are asked of $machine"
 	unlike "$output" "left out" "all of which $machine has"
+	recorded $machine -j any,hw_index,no_flags,no_cycles
+	if [ $machine = amd-lbrv2 ]; then # amd_pmu_lbr_setup_filter()
+		is "$asked" 0x20008 "flags and cycles cannot be left out by $machine"
+		like "$output" "cycles: .* left out: no_flags, no_cycles"$'\n' "which is said"
+	else
+		is "$asked" 0x2c008 "flags and cycles can be left out by $machine"
+	fi
 	recorded $machine -j any,u,counter,hw_index
 	is "$asked" 0x20009 "what $machine cannot count is left out"
 	like "$output" "cycles: .* left out: counter"$'\n' "and said of $machine"
@@ -75,7 +82,8 @@ refused amd-brs 'try -b -e cpu/branch-brs/ -c 1000003' -b
 recorded amd-brs -b -e cpu/branch-brs/ -c 1000003
 is "$asked" 0x8 "brs_records_its_own_event"
 refused amd-lbrv2 'PMU cpu cannot be filtered by in_tx; try -b' -j in_tx
-refused intel-lbr32 'cannot be filtered by hv; try -b' -j cond,hv
+recorded intel-lbr32 -j cond,hv
+is "$asked" 0x404 "x86_takes_hv"
 refused arm-brbe 'PMU armv8_pmuv3_0 cannot be filtered by abort_tx' -j abort_tx
 for machine in intel-lbr8 amd-lbrv2 arm-brbe; do
 	refused $machine 'cannot be filtered by stack; .* use --call-graph auto' --call-graph lbr

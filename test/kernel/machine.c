@@ -14,9 +14,10 @@
 	 PERF_SAMPLE_BRANCH_CALL)
 #define TRANSACTIONS (PERF_SAMPLE_BRANCH_ABORT_TX | PERF_SAMPLE_BRANCH_IN_TX | PERF_SAMPLE_BRANCH_NO_TX)
 #define FIELDS (PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_TYPE_SAVE)
-#define HW_INDEX (1 << 17)  /* PERF_SAMPLE_BRANCH_HW_INDEX */
-#define PRIV_SAVE (1 << 18) /* PERF_SAMPLE_BRANCH_PRIV_SAVE */
-#define INTEL (LEVELS | KINDS | TRANSACTIONS | FIELDS | HW_INDEX | PRIV_SAVE)
+#define HW_INDEX (1 << 17)               /* PERF_SAMPLE_BRANCH_HW_INDEX */
+#define PRIV_SAVE (1 << 18)              /* PERF_SAMPLE_BRANCH_PRIV_SAVE */
+#define HYPERVISOR PERF_SAMPLE_BRANCH_HV /* x86 takes it, and does nothing */
+#define INTEL (LEVELS | HYPERVISOR | KINDS | TRANSACTIONS | FIELDS | HW_INDEX | PRIV_SAVE)
 #define CALL_STACK PERF_SAMPLE_BRANCH_CALL_STACK
 #define X86_CPU                            \
 	{                                  \
@@ -26,10 +27,10 @@
 static const struct machine machines[] = {
 	{ "none", .branch_errno = EOPNOTSUPP },
 	{ "pmu", { X86_CPU }, .max_precise = 3, .branch_errno = EOPNOTSUPP },
-	{ "intel-lbr8", { X86_CPU }, 2, 8, INTEL, EOPNOTSUPP, 0, false },
-	{ "intel-lbr16", { X86_CPU }, 2, 16, INTEL, EOPNOTSUPP, 0, false },
-	{ "intel-lbr16-stack", { X86_CPU }, 3, 16, INTEL | CALL_STACK, EOPNOTSUPP, 0, false },
-	{ "intel-lbr32", { X86_CPU }, 3, 32, INTEL | CALL_STACK, EOPNOTSUPP, 0, false },
+	{ "intel-lbr8", { X86_CPU }, 2, 8, INTEL, EOPNOTSUPP, 0, false, 0 },
+	{ "intel-lbr16", { X86_CPU }, 2, 16, INTEL, EOPNOTSUPP, 0, false, 0 },
+	{ "intel-lbr16-stack", { X86_CPU }, 3, 16, INTEL | CALL_STACK, EOPNOTSUPP, 0, false, 0 },
+	{ "intel-lbr32", { X86_CPU }, 3, 32, INTEL | CALL_STACK, EOPNOTSUPP, 0, false, 0 },
 	{ "intel-lbr32-counters",
 	  { X86_CPU },
 	  3,
@@ -37,7 +38,8 @@ static const struct machine machines[] = {
 	  INTEL | CALL_STACK | MACHINE_COUNTERS,
 	  EOPNOTSUPP,
 	  0,
-	  false },
+	  false,
+	  0 },
 	{ "intel-hybrid",
 	  { { "cpu_core", PERF_TYPE_RAW, 1 }, { "cpu_atom", 10, 2 } },
 	  3,
@@ -45,16 +47,18 @@ static const struct machine machines[] = {
 	  INTEL | CALL_STACK,
 	  EOPNOTSUPP,
 	  0,
-	  false },
-	{ "amd-brs", { X86_CPU }, 0, 16, LEVELS | PERF_SAMPLE_BRANCH_ANY, EINVAL, 0xc4, true },
+	  false,
+	  0 },
+	{ "amd-brs", { X86_CPU }, 0, 16, LEVELS | HYPERVISOR | PERF_SAMPLE_BRANCH_ANY, EINVAL, 0xc4, true, 0 },
 	{ "amd-lbrv2",
 	  { X86_CPU },
 	  0,
 	  16,
-	  LEVELS | KINDS | FIELDS | HW_INDEX | PRIV_SAVE,
+	  LEVELS | HYPERVISOR | KINDS | PERF_SAMPLE_BRANCH_TYPE_SAVE | HW_INDEX | PRIV_SAVE,
 	  EOPNOTSUPP,
 	  0,
-	  false },
+	  false,
+	  MACHINE_COUNTERS },
 	{ "arm-brbe",
 	  { { "armv8_pmuv3_0", 8, 0xff } },
 	  0,
@@ -62,7 +66,8 @@ static const struct machine machines[] = {
 	  LEVELS | PERF_SAMPLE_BRANCH_HV | KINDS | FIELDS | HW_INDEX | PRIV_SAVE,
 	  EOPNOTSUPP,
 	  0,
-	  false },
+	  false,
+	  0 },
 };
 
 const struct machine *machine_find(const char *name)
@@ -101,7 +106,7 @@ static int branch_refusal(const struct machine *machine, const struct perf_event
 		return EINVAL; /* perf_copy_attr() */
 	if (!machine_is_hardware(attr) || machine->branch_entries == 0)
 		return EOPNOTSUPP;
-	if (bits & ~machine->branch_bits)
+	if (bits & ~(machine->branch_bits | machine->ignored_bits))
 		return machine->branch_errno;
 	if (machine->branch_event && (attr->type != PERF_TYPE_RAW || attr->config != machine->branch_event))
 		return EINVAL;

@@ -131,7 +131,8 @@ static bool play_record(struct player *player, const struct play_record *record)
 				       .group_size = group_ids(player, event, ids),
 				       .running_ns = record->numbers[NUMBER_TIME],
 				       .branch_entries = player->machine->branch_entries,
-				       .counts_branches = group_counts_branches(player, event) };
+				       .counts_branches = player->machine->branch_bits & MACHINE_COUNTERS &&
+							  group_counts_branches(player, event) };
 	strbuf_reset(&player->bytes);
 	record_bytes_add(&player->bytes, record, &shape);
 	ring = played_events_ring(&player->events, event);

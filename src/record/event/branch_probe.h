@@ -28,6 +28,10 @@ struct branch_trial {
 bool branch_probe_fields(struct perf_event_attr *attr, const char *event, const struct branch_trial *trial,
 			 struct strbuf *notices);
 
+/* Removes these fields, and adds the notice. */
+void branch_probe_leave_out(struct perf_event_attr *attr, uint64_t left_out, const char *event,
+			    struct strbuf *notices);
+
 /*
  * The kinds and privilege levels of the attr with which the event does not open, each tried without the
  * others; 0: none.
