@@ -79,11 +79,19 @@ is "$(export_as llvm-profgen-raw --vmlinux moved | sed -n 2p)" "ffffffff82345010
 is "$(export_as bolt --vmlinux moved)" "1 kernel_loop 6 1 kernel_loop 2 0 50
 1 kernel_loop 19 1 kernel_loop 0 0 50" "functions_are_those_of_vmlinux"
 unlike "$(cat said)" "no vmlinux" "nothing_is_said_then"
+like "$("$xprof" report --blocks -i kernel.data 2>&1)" "--binary '\[kernel.kallsyms\]' is the kernel" "without_--binary_its_name_is_said"
 status_is 1 "lines_of_the_kernel_are_left_to_others" "$xprof" export --format=llvm-sample -i kernel.data --binary '[kernel.kallsyms]' \
 	--vmlinux moved -o -
 like "$output" "llvm-profgen" "which_are_named"
 is "$(export_as bolt-preagg | head -1)" "B ${text:0:14}16 ${text:0:14}12 50 0" "without_vmlinux_they_stay_where_the_kernel_ran"
 like "$(cat said)" "no vmlinux of the recorded kernel was named" "which_is_said"
+
+# nop, nop, test, dec, jne: five instructions in the three cycles before the branch.
+blocks() {
+	"$xprof" report --blocks -q --binary '[kernel.kallsyms]' -i kernel.data "$@"
+}
+like "$(blocks --vmlinux moved)" "^ 100.00% +50 +5 +3.00 +1.67 +kernel_loop[+]0x0" "blocks_of_the_kernel_have_its_instructions"
+like "$(blocks)" "^ 100.00% +50 +0 +3.00 +- " "which_are_in_vmlinux"
 
 # FILE: the first function of a sample profile.
 first_function() {

@@ -179,7 +179,11 @@ int code_object_open(struct code_object *object, const struct code_recording *re
 				 "%s: --binary: nothing is called '%s'; 'xprof report -s dso' lists what is",
 				 path, name);
 	if (!dso)
-		return error_set(err, "%s: no sample is in a program or library", path);
+		return error_set(
+			err,
+			"%s: no sample is in a program or library; --binary '[kernel.kallsyms]' is the "
+			"kernel",
+			path);
 	return code_object_open_dso(object, recording, dso, err);
 }
 

@@ -256,7 +256,8 @@ const struct option report_option_table[] = {
 		  "time that an event occurred before the branch, on average." },
 	{ OPTION_STRING(struct report_options, binary), .name = "binary", .placeholder = "FILE",
 	  .help = "with --blocks, --loops, --indirect, --total-cycles: this program or library, or "
-		  "[kernel.kallsyms] (default: the one with most branches)" },
+		  "[kernel.kallsyms] (default: the one with most branches)",
+	  .details = "The kernel's instructions are those of --vmlinux." },
 	{ OPTION_FLAG(struct report_options, stats), .name = "stats",
 	  .help = "print the number of records of each type and of samples of each event" },
 	{ OPTION_FLAG(struct report_options, tasks), .name = "tasks",
