@@ -81,6 +81,12 @@ refused pmu 'PMU cpu keeps no branches' -b
 refused amd-brs 'try -b -e cpu/branch-brs/ -c 1000003' -b
 recorded amd-brs -b -e cpu/branch-brs/ -c 1000003
 is "$asked" 0x8 "brs_records_its_own_event"
+for machine in amd-brs amd-lbrv2 pmu; do
+	play $machine.play "$xprof" record --probe 2>/dev/null | grep "branch records"
+done >probes
+is "$(sed 's/: .*//' probes)" "yes  branch records (-b)
+yes  branch records (-b, -j)
+no   branch records (-b, -j)" "the_probe_says_where_branches_are_kept"
 refused amd-lbrv2 'PMU cpu cannot be filtered by in_tx; try -b' -j in_tx
 recorded intel-lbr32 -j cond,hv
 is "$asked" 0x404 "x86_takes_hv"

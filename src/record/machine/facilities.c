@@ -27,6 +27,21 @@ static int try_event(const struct perf_calls *calls, const struct perf_event_att
 	return 0;
 }
 
+/* AMD BRS keeps branches with this event alone, and with a period above their number: amd/brs.c */
+static bool has_brs(const struct perf_calls *calls)
+{
+	const struct perf_event_attr brs = {
+		.type = PERF_TYPE_RAW,
+		.config = 0xc4, /* AMD_FAM19H_BRS_EVENT, retired taken branches */
+		.sample_period = 1000003,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK,
+		.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER,
+		.exclude_kernel = 1,
+	};
+
+	return try_event(calls, &brs, 0, -1) == 0;
+}
+
 static void ask_for_events(struct facilities *facilities, const struct perf_calls *calls)
 {
 	struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE,
@@ -47,6 +62,7 @@ static void ask_for_events(struct facilities *facilities, const struct perf_call
 	cycles.sample_type |= PERF_SAMPLE_BRANCH_STACK;
 	cycles.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER;
 	facilities->branch_errno = try_event(calls, &cycles, 0, -1);
+	facilities->has_brs = facilities->branch_errno == EINVAL && has_brs(calls);
 	for (int feature = 0; feature < ATTR_FEATURE_COUNT; feature++)
 		facilities->feature_errno[feature] = attr_feature_try(feature, calls);
 }

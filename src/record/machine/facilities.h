@@ -31,6 +31,7 @@ struct facilities {
 	int system_errno; /* a clock in any process on CPU 0 */
 	int cycles_errno; /* the hardware counter, in user space */
 	int branch_errno; /* the same with branch records */
+	bool has_brs;     /* but AMD BRS has them with its own event */
 	int feature_errno[ATTR_FEATURE_COUNT];
 	bool has_procmap_query;
 	bool shows_kernel_addresses;

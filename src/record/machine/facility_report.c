@@ -73,6 +73,9 @@ static void say_hardware(struct strbuf *out, const struct facilities *facilities
 			"seldom have counters");
 	if (facilities->branch_errno == 0)
 		say(out, true, "branch records (-b, -j)", "%s", "");
+	else if (facilities->has_brs)
+		say(out, true, "branch records (-b)",
+		    "AMD BRS has them with its own event alone: -b -e cpu/branch-brs/ -c 1000003");
 	else
 		say_refused(
 			out, "branch records (-b, -j)", facilities->branch_errno,

@@ -82,6 +82,8 @@ static void each_lack_is_said_with_its_cost(void **state)
 	facilities.cycles_errno = facilities.branch_errno = ENOENT;
 	assert_says(&facilities, "no   hardware counters: cpu-clock is recorded instead of cycles");
 	assert_says(&facilities, "no   branch records (-b, -j): -b and -j are refused");
+	facilities.has_brs = true;
+	assert_says(&facilities, "yes  branch records (-b): AMD BRS has them with its own event alone");
 	facilities.has_procmap_query = facilities.shows_kernel_addresses = false;
 	assert_says(&facilities, "no   mappings by ioctl (PROCMAP_QUERY): /proc/PID/maps is read as text");
 	assert_says(&facilities, "no   addresses of the kernel: kernel functions have no names");
