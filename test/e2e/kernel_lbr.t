@@ -48,6 +48,14 @@ stack_is below_the_kernel_calls_go_on_too "top;outer;main;[unknown]" --call-grap
 	echo "sample pid=4242 tid=4242 time=2000 ip=$kernel period=1 chain=kernel,$kernel,user,0x401010,0x401069" \
 		"branches=$call_main,$call_outer hw_index=0"
 )
+stacks() {
+	"$xprof" report --stacks -i "$1" 2>/dev/null | sed -n '2p'
+}
+is "$(stacks frame_pointers_go_on_beyond_the_calls.data)" "# 1 (100.00%) have the calls that the CPU kept, and 1 of these callers beyond them" \
+	"where_frames_come_from_is_said"
+is "$(stacks calls_alone_are_a_stack.data)" "# 1 (100.00%) have the calls that the CPU kept, and 0 of these callers beyond them" \
+	"and_where_there_are_no_others"
+unlike "$(stacks without_calls_there_are_frame_pointers.data)" "CPU kept" "without_calls_nothing_is_said"
 pad=0x11,0x12,0x13
 stack_is the_unwound_dump_goes_on_beyond_the_calls "top;outer;main;leaf" --call-graph dwarf -j stack,u,hw_index \
 	< <(in_leaf "" $call_leaf "regs=1:5,7:0x7ffc00001000,8:0x401023 stack=0x40100d,5,0x401049,$pad,0x401069,0x14,0")

@@ -75,6 +75,8 @@ struct stacks {
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
 	uint64_t samples, chainless, rooted, joined, assumed, guessed, shortened, continued;
+	uint64_t with_calls; /* that the CPU kept, and of these those with frames beyond them */
+	uint64_t with_more;
 };
 
 /* --- counting ---------------------------------------------------------------------- */
@@ -85,7 +87,9 @@ struct passage {
 	struct row *short_dump;   /* the last file before the first joined frame; NULL: nothing was joined */
 	struct row *led_to_guess; /* the last file before the first guessed frame; NULL: nothing was guessed */
 	bool shortened;           /* the recorder left out frames in its middle */
-	bool continued;           /* with frames that the recorder read in the process */
+	bool continued;           /* by what the recorder read in the process */
+	bool has_calls;           /* that the CPU kept: --call-graph lbr */
+	bool has_more;            /* frames beyond these */
 };
 
 static struct row *row_of(struct stacks *stacks, uint32_t stack)
@@ -133,6 +137,8 @@ static struct passage count_frames(struct stacks *stacks, const struct profile_s
 			row->samples += sample->count;
 		row->last_sample = number + 1;
 		passage.continued |= origin == FRAME_CONTINUED;
+		passage.has_more |= passage.has_calls && origin != FRAME_LBR;
+		passage.has_calls |= origin == FRAME_LBR;
 		if (origin == FRAME_POINTER)
 			count_uncertain(passage.outermost, FAULT_UNPROVED, sample, number);
 		if (origin == FRAME_ASSUMED)
@@ -171,6 +177,8 @@ static void count_sample(struct stacks *stacks, uint32_t number)
 	passage = count_frames(stacks, sample, number);
 	stacks->shortened += passage.shortened ? sample->count : 0;
 	stacks->continued += passage.continued ? sample->count : 0;
+	stacks->with_calls += passage.has_calls ? sample->count : 0;
+	stacks->with_more += passage.has_more ? sample->count : 0;
 	stacks->rooted += sample->end == STACK_END_ROOT && !guessed ? sample->count : 0;
 	if (guessed) {
 		stacks->guessed += sample->count;
@@ -296,6 +304,11 @@ static void add_head(const struct stacks *stacks, struct strbuf *out)
 		    with_stack, stacks->rooted, percent(stacks->rooted, with_stack));
 	if (stacks->chainless)
 		strbuf_addf(out, "; %" PRIu64 " samples have none", stacks->chainless);
+	if (stacks->with_calls)
+		strbuf_addf(out,
+			    "\n# %" PRIu64 " (%.2f%%) have the calls that the CPU kept, and %" PRIu64
+			    " of these callers beyond them",
+			    stacks->with_calls, percent(stacks->with_calls, with_stack), stacks->with_more);
 	if (stacks->joined)
 		strbuf_addf(out, "\n# %" PRIu64 " (%.2f%%) were joined to another stack of their thread",
 			    stacks->joined, percent(stacks->joined, with_stack));
