@@ -80,9 +80,10 @@ is "$(export_as bolt --vmlinux moved)" "1 kernel_loop 6 1 kernel_loop 2 0 50
 1 kernel_loop 19 1 kernel_loop 0 0 50" "functions_are_those_of_vmlinux"
 unlike "$(cat said)" "no vmlinux" "nothing_is_said_then"
 like "$("$xprof" report --blocks -i kernel.data 2>&1)" "--binary '\[kernel.kallsyms\]' is the kernel" "without_--binary_its_name_is_said"
-status_is 1 "lines_of_the_kernel_are_left_to_others" "$xprof" export --format=llvm-sample -i kernel.data --binary '[kernel.kallsyms]' \
-	--vmlinux moved -o -
-like "$output" "llvm-profgen" "which_are_named"
+is "$(export_as llvm-sample --vmlinux moved)" "kernel_loop:400:50
+ 2: 50 kernel_loop:50" "lines_are_those_of_vmlinux"
+status_is 1 "without_vmlinux_there_are_none" "$xprof" export --format=llvm-sample -i kernel.data --binary '[kernel.kallsyms]' -o -
+like "$output" "name it with --vmlinux" "which_is_said_with_the_option"
 is "$(export_as bolt-preagg | head -1)" "B ${text:0:14}16 ${text:0:14}12 50 0" "without_vmlinux_they_stay_where_the_kernel_ran"
 like "$(cat said)" "no vmlinux of the recorded kernel was named" "which_is_said"
 
@@ -108,6 +109,7 @@ if find_tool llvm-profgen llvm-profgen-19 llvm-profgen-16 llvm-profgen-14; then
 	export_as llvm-profgen --vmlinux moved >moved.script
 	ok "llvm-profgen_takes_the_script" "$tool" --perfscript=moved.script --binary=moved --format=text --output=script.prof
 	is "$(first_function script.prof)" "kernel_loop:" "and_names_the_function_too"
+	is "$(export_as llvm-sample --vmlinux moved)" "$(grep -v ': 0$' script.prof)" "llvm-sample_is_what_it_makes_of_the_kernel"
 	# It counts from the first segment of code, but with 32 bits (14, 16), unless told not to.
 	export_as llvm-profgen-raw --vmlinux moved >moved.raw
 	ok "and_the_raw_profile" "$tool" --use-offset=0 --unsymbolized-profile=moved.raw --binary=moved --format=text --output=raw.prof

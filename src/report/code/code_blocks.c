@@ -18,12 +18,6 @@ enum {
 
 /* --- code ---------------------------------------------------------------------------------- */
 
-/* NULL: the kernel without vmlinux. */
-static const struct elf_file *file_of(const struct code_object *object)
-{
-	return object->file ? object->file : object->vmlinux;
-}
-
 /* The code from an address to the end of its file; 0 bytes if it is not in the file. */
 static size_t bytes_at(const struct code_object *object, uint64_t address, const uint8_t **bytes)
 {
@@ -35,7 +29,7 @@ static size_t bytes_at(const struct code_object *object, uint64_t address, const
 	if (!object->file && (!object->vmlinux || !code_object_vaddr(object, &place, &offset) ||
 			      elf_file_vaddr_to_offset(object->vmlinux, offset, &offset) < 0))
 		return 0;
-	start = elf_file_bytes(file_of(object), &size);
+	start = elf_file_bytes(code_object_file(object), &size);
 	if (offset >= size)
 		return 0;
 	*bytes = start + offset;
@@ -44,7 +38,7 @@ static size_t bytes_at(const struct code_object *object, uint64_t address, const
 
 static bool is_x86(const struct code_object *object)
 {
-	const struct elf_file *file = file_of(object);
+	const struct elf_file *file = code_object_file(object);
 
 	return file && (elf_file_machine(file) == EM_X86_64 || elf_file_machine(file) == EM_386);
 }
@@ -54,7 +48,7 @@ size_t code_object_instruction_length(const struct code_object *object, uint64_t
 	const uint8_t *bytes;
 	const size_t size = is_x86(object) ? bytes_at(object, address, &bytes) : 0;
 
-	return size ? x86_instruction_length(bytes, size, elf_file_is_64bit(file_of(object))) : 0;
+	return size ? x86_instruction_length(bytes, size, elf_file_is_64bit(code_object_file(object))) : 0;
 }
 
 bool code_object_is_indirect(const struct code_object *object, const struct code_count *branch)
@@ -64,7 +58,7 @@ bool code_object_is_indirect(const struct code_object *object, const struct code
 
 	if (branch->type)
 		return branch->type == BRANCH_INDIRECT || branch->type == BRANCH_INDIRECT_CALL;
-	return size && x86_instruction_is_indirect(bytes, size, elf_file_is_64bit(file_of(object)));
+	return size && x86_instruction_is_indirect(bytes, size, elf_file_is_64bit(code_object_file(object)));
 }
 
 /* --- blocks --------------------------------------------------------------------------------- */

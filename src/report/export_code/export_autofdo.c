@@ -43,7 +43,7 @@ static bool differs_for_old_readers(const struct elf_file *file)
 static void say_readers(const struct code_export *export)
 {
 	const struct code_object *object = &export->object;
-	const struct elf_file *file = object->file ? object->file : object->vmlinux;
+	const struct elf_file *file = code_object_file(object);
 
 	if (file && !export->options->quiet && differs_for_old_readers(file))
 		fprintf(stderr,

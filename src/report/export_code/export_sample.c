@@ -101,17 +101,17 @@ static void add_all(struct sampling *sampling)
 static int write_samples(struct code_export *export, struct error *err)
 {
 	const struct debug_file_search *search = &export->recording.machine.search;
+	struct elf_file *file = code_object_file(&export->object);
 	struct sampling sampling = { .export = export };
 	struct elf_file *debug;
 
-	if (!export->object.file)
+	if (!file)
 		return error_set(
 			err,
-			"%s: lines of the kernel are not looked up; --format=llvm-profgen with --vmlinux is "
-			"for llvm-profgen, which does",
+			"%s: its lines are in the vmlinux of the recorded kernel: name it with --vmlinux",
 			export->object.dso->name);
-	debug = debug_file_open(export->object.file, search, NULL);
-	sampling.sites = site_index_open(export->object.file, debug, search, err);
+	debug = debug_file_open(file, search, NULL);
+	sampling.sites = site_index_open(file, debug, search, err);
 	if (!sampling.sites) {
 		elf_file_close(debug);
 		return error_wrap(err, "%s: compile it with -g -fdebug-info-for-profiling",
