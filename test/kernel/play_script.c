@@ -54,7 +54,7 @@ static void words_add(struct words *words, uint64_t word)
 
 enum { EXTENDED_TYPE = 15, TYPES = 16 }; /* PERF_BR_EXTEND_ABI; TYPE 16 + N is its PERF_BR_NEW_* N */
 
-/* FROM/TO/P/-/-/CYCLES[/TYPE[/SPEC[/PRIV]]], as perf script -F brstack prints it, with numbers for what is behind the cycles */
+/* FROM/TO/P/-/-/CYCLES[/TYPE[/SPEC[/PRIV]]], as perf script -F brstack prints it, with numbers for the parts after the cycles */
 static int parse_branch(struct words *words, const char *text, struct error *err)
 {
 	uint64_t from, to, more[4] = { 0 };

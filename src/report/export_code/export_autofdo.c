@@ -1,7 +1,7 @@
 /*
- * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each behind its
- * length: what ran from branch to branch, addresses, branches. Addresses are offsets in the file; those of a kernel without
- * vmlinux are where it ran.
+ * The text that create_llvm_prof reads with --profiler=text (autofdo, sample_reader.cc): three lists, each after its length:
+ * ranges from branch to branch, addresses, branches. Addresses are offsets in the file; those of a kernel without vmlinux are
+ * run-time addresses.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static bool find_end(const struct code_object *object, const struct code_place *
 	       elf_file_vaddr_to_offset(object->vmlinux, *address, address) == 0;
 }
 
-/* False where an end is in another object. */
+/* False if one end is in another object. */
 static bool find_ends(const struct code_export *export, const struct code_count *count, uint64_t *from,
 		      uint64_t *to)
 {

@@ -185,7 +185,7 @@ static void add_count(struct listing *listing, size_t item, unsigned int count)
 		strbuf_addc(out, counted_event_letter(item));
 }
 
-/* The events since the branch before: a letter for each time that one occurred, or its name and the number of times. */
+/* Writes the events since the previous branch: a letter for each occurrence, or the event's name and the number of them. */
 static void add_counts(struct listing *listing, size_t number)
 {
 	const struct counted_events *events = &listing->writer->counted;

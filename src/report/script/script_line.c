@@ -236,7 +236,7 @@ void script_line_write(struct script_writer *writer, const struct script_sample 
 	if (writer->style.fields.types[script_type_of(attr)].fields == 0)
 		return;
 	if (script_writer_has(writer, attr, SCRIPT_BRCNTR) && !writer->style.counts_in_full &&
-	    writer->counted.count) /* of each sample, as perf has it */
+	    writer->counted.count) /* before each sample, as in perf */
 		counted_events_add_heading(&writer->counted, writer->file, &writer->out);
 	script_start_write(writer, attr,
 			   &(struct script_start){ .comm = sample->comm,
