@@ -241,7 +241,7 @@ int archive_writer_add(struct archive_writer *writer, const char *name, const vo
 		       struct error *err)
 {
 	(void)writer, (void)bytes, (void)size;
-	return error_set(err, "cannot write %s: no libarchive", name);
+	return error_set(err, "cannot write %s: this xprof was built without libarchive", name);
 }
 
 int archive_writer_add_sparse(struct archive_writer *writer, const char *name, const void *bytes, size_t size,

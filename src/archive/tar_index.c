@@ -133,7 +133,7 @@ static int damaged(const struct tar_index *index, struct archive *tar, struct er
 	const char *why = index->library.archive_error_string(tar);
 
 	return error_set(err, "%s is a damaged archive, or cut short: %s", index->path,
-			 why ? why : "it makes no sense");
+			 why ? why : "its contents are invalid");
 }
 
 static int add_piece(struct tar_index *index, const void *bytes, size_t size, uint64_t offset,
@@ -142,8 +142,7 @@ static int add_piece(struct tar_index *index, const void *bytes, size_t size, ui
 	struct piece *last = index->piece_count ? &index->pieces[index->piece_count - 1] : NULL;
 
 	if (size > index->limit_bytes || index->spooled_bytes > index->limit_bytes - size)
-		return error_set(err,
-				 "%s claims more than %d times its size: it is damaged, or made to do harm",
+		return error_set(err, "%s unpacks to more than %d times its size: it is damaged or malicious",
 				 index->path, MAX_RATIO);
 	if (last && last->offset + last->size == offset &&
 	    last->spooled + last->size == index->spooled_bytes) {
@@ -162,7 +161,7 @@ static int begin_file(struct tar_index *index, struct error *err)
 {
 	index->spooled_bytes = (index->spooled_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
 	if (lseek(index->spool, (off_t)index->spooled_bytes, SEEK_SET) < 0)
-		return error_set_errno(err, errno, "cannot keep a copy of %s", index->path);
+		return error_set_errno(err, errno, "cannot create a temporary copy of %s", index->path);
 	return 0;
 }
 
@@ -181,7 +180,7 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 		if (size == 0)
 			continue;
 		if (offset < 0 || (uint64_t)offset > entry->size || size > entry->size - (uint64_t)offset)
-			return error_set(err, "%s: %s is longer than it says", index->path,
+			return error_set(err, "%s: file %s is longer than its header says", index->path,
 					 str_pool_text(index->names, entry->name));
 		/* The first piece of a file must not be merged with a piece of the previous file. */
 		if (index->piece_count == entry->first_piece) {
@@ -216,8 +215,8 @@ static int read_entry(struct tar_index *index, struct archive *tar, struct archi
 	char name[4096];
 
 	if (index->entry_count >= MAX_ENTRIES)
-		return error_set(err, "%s has more than %d files: it is damaged, or made to do harm",
-				 index->path, MAX_ENTRIES);
+		return error_set(err, "%s has more than %d files: it is damaged or malicious", index->path,
+				 MAX_ENTRIES);
 	if (!raw || !normalize(raw, name, sizeof(name)))
 		return 0;
 	entry.name = str_pool_add(index->names, name);
@@ -227,7 +226,7 @@ static int read_entry(struct tar_index *index, struct archive *tar, struct archi
 		entry.link = link_target(name, soft);
 	} else if (library->archive_entry_filetype(header) == AE_IFREG) {
 		if (library->archive_entry_size(header) < 0)
-			return error_set(err, "%s: %s has no size", index->path, name);
+			return error_set(err, "%s: file %s has no size in its header", index->path, name);
 		entry.size = (uint64_t)library->archive_entry_size(header);
 		if (read_data(index, tar, &entry, err) < 0)
 			return -1;
@@ -494,7 +493,7 @@ int tar_index_map(const struct tar_index *index, const char *name, struct archiv
 		  struct error *err)
 {
 	(void)index, (void)name, (void)image;
-	return error_set(err, "no libarchive");
+	return error_set(err, "this xprof was built without libarchive");
 }
 
 #endif

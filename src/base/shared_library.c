@@ -35,7 +35,8 @@ int shared_library_load(const struct shared_library *library, void *pointers, st
 int shared_library_load(const struct shared_library *library, void *pointers, struct error *err)
 {
 	(void)pointers;
-	return error_set(err, "%s cannot be loaded: this xprof is a static program, which loads no libraries",
+	return error_set(err,
+			 "%s cannot be loaded: this xprof is statically linked and cannot load libraries",
 			 library->name);
 }
 

@@ -20,8 +20,9 @@ const char *spool_file_directory(void)
 static int explain(const char *name, struct error *err)
 {
 	return error_set_errno(err, errno,
-			       "cannot keep a copy of %s in %s (set TMPDIR to a directory with room)", name,
-			       spool_file_directory());
+			       "cannot create a temporary copy of %s in %s (set TMPDIR to a directory with "
+			       "enough space)",
+			       name, spool_file_directory());
 }
 
 int spool_file_create(const char *name, struct error *err)

@@ -16,7 +16,9 @@ static int check_owner(int fd, const char *path, uid_t trusted, struct error *er
 	if (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == trusted)
 		return 0;
 	return error_set(
-		err, "%s belongs to user %u, neither to you nor to root: read it as that user, or 'chown' it",
+		err,
+		"%s belongs to user %u, neither to you nor to root: run xprof as that user, or 'chown' "
+		"the file",
 		path, (unsigned)st.st_uid);
 }
 

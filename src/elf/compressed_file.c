@@ -49,7 +49,10 @@ static uint8_t *gzip_inflate(const uint8_t *bytes, size_t size, size_t *inflated
 	if (result == Z_STREAM_END)
 		return inflated;
 	free(inflated);
-	error_set(err, result == Z_OK ? "%zu bytes hold too much" : "%zu bytes of gzip are damaged", size);
+	error_set(err,
+		  result == Z_OK ? "its gzip data (%zu bytes) decompresses to too much" :
+				   "its gzip data (%zu bytes) is damaged",
+		  size);
 	return NULL;
 }
 
@@ -78,7 +81,7 @@ static uint8_t *zstd_inflate(const uint8_t *bytes, size_t size, size_t *inflated
 	if (result == 0)
 		return out.dst;
 	free(out.dst);
-	error_set(err, "%zu bytes of zstd are damaged, or hold too much", size);
+	error_set(err, "its zstd data (%zu bytes) is damaged or decompresses to too much", size);
 	return NULL;
 }
 
@@ -88,7 +91,7 @@ static uint8_t *zstd_inflate(const uint8_t *bytes, size_t size, size_t *inflated
 {
 	(void)bytes;
 	*inflated_size = 0;
-	error_set(err, "%zu bytes of zstd: xprof was built without libzstd", size);
+	error_set(err, "it is compressed with zstd (%zu bytes), but xprof was built without libzstd", size);
 	return NULL;
 }
 

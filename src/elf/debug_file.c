@@ -54,7 +54,7 @@ static struct elf_file *open_from_tree(const struct build_id *id, const struct d
 		if (debug && !build_id_equal(elf_file_build_id(debug), id)) {
 			char other[BUILD_ID_HEX_SIZE];
 
-			error_set(err, "%s: its build-id is %s", path,
+			error_set(err, "%s has another build-id: %s", path,
 				  build_id_hex(elf_file_build_id(debug), other));
 			elf_file_close(debug);
 			debug = NULL;

@@ -39,8 +39,8 @@ static uint8_t *allocate_claimed(uint64_t claimed, size_t compressed, struct err
 
 	if (claimed > MAX_INFLATED_BYTES ||
 	    (claimed > ALWAYS_ALLOWED_BYTES && claimed / MAX_RATIO > compressed)) {
-		error_set(err, "compressed section of %zu bytes claims to hold %llu: damaged", compressed,
-			  (unsigned long long)claimed);
+		error_set(err, "compressed section is damaged: its %zu bytes claim to decompress to %llu",
+			  compressed, (unsigned long long)claimed);
 		return NULL;
 	}
 	bytes = malloc(claimed ? (size_t)claimed : 1);
@@ -64,8 +64,10 @@ static int inflate_zlib(uint8_t *to, size_t to_size, const uint8_t *from, size_t
 	result = libdeflate_zlib_decompress(decompressor, from, from_size, to, to_size, &size);
 	libdeflate_free_decompressor(decompressor);
 	if (result != LIBDEFLATE_SUCCESS || size != to_size)
-		return error_set(err, "compressed section is damaged: %zu of %zu bytes came out", size,
-				 to_size);
+		return error_set(err,
+				 "compressed section is damaged: it decompressed to %zu instead of %zu "
+				 "bytes",
+				 size, to_size);
 	return 0;
 }
 
@@ -84,7 +86,9 @@ static int inflate_zlib(uint8_t *to, size_t to_size, const uint8_t *from, size_t
 	result = inflate(&stream, Z_FINISH);
 	inflateEnd(&stream);
 	if (result != Z_STREAM_END || stream.total_out != to_size)
-		return error_set(err, "compressed section is damaged: %lu of %zu bytes came out",
+		return error_set(err,
+				 "compressed section is damaged: it decompressed to %lu instead of %zu "
+				 "bytes",
 				 stream.total_out, to_size);
 	return 0;
 }
@@ -99,14 +103,18 @@ static int inflate_zstd(uint8_t *to, size_t to_size, const uint8_t *from, size_t
 	if (ZSTD_isError(result))
 		return error_set(err, "compressed section is damaged: %s", ZSTD_getErrorName(result));
 	if (result != to_size)
-		return error_set(err, "compressed section is damaged: %zu of %zu bytes came out", result,
-				 to_size);
+		return error_set(err,
+				 "compressed section is damaged: it decompressed to %zu instead of %zu "
+				 "bytes",
+				 result, to_size);
 	return 0;
 #else
 	(void)to;
 	(void)from;
 	return error_set(
-		err, "section of %zu bytes compressed with zstd from %zu: xprof was built without libzstd",
+		err,
+		"section of %zu bytes is compressed with zstd (%zu bytes), but xprof was built without "
+		"libzstd",
 		to_size, from_size);
 #endif
 }

@@ -47,7 +47,7 @@ static int refill(void *context, size_t size, struct error *err)
 	size_t kept = (size_t)(stream->source.end - stream->source.next);
 
 	if (size > WINDOW_SIZE_BYTES)
-		return error_set(err, "%s: %zu bytes at once are more than the window of a pipe",
+		return error_set(err, "%s: a record of %zu bytes is larger than the read buffer for pipes",
 				 stream->name, size);
 	if ((size_t)(stream->window + WINDOW_SIZE_BYTES - stream->source.next) < size) {
 		memmove(stream->window, stream->source.next, kept);

@@ -59,7 +59,8 @@ static int make_room(struct decompressor *decompressor, struct error *err)
 		if (decompressor->block_count == RETAINED_MAX_BLOCKS)
 			return error_set(
 				err,
-				"compressed records expand to more than %d MiB in a file that announces none",
+				"compressed records expand to more than %d MiB in a file whose header does "
+				"not announce compression",
 				RETAINED_MAX_BLOCKS / (1024 * 1024 / BLOCK_SIZE_BYTES));
 		block = push_block(decompressor);
 	}

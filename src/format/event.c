@@ -78,9 +78,7 @@ static int damaged(const struct event *event, struct error *err)
 {
 	char name[24];
 
-	return error_set(err,
-			 "%s record at offset 0x%" PRIx64 ": %" PRIu32
-			 " bytes are too few for what it should hold",
+	return error_set(err, "%s record at offset 0x%" PRIx64 ": %" PRIu32 " bytes are too few for its type",
 			 event_type_name(event->type, name), event->file_offset, event->size);
 }
 

@@ -79,7 +79,8 @@ int off_cpu_wait_decode(struct off_cpu_wait *wait, const void *raw, size_t size,
 	*wait = (struct off_cpu_wait){ .swap = swap };
 	if (byte_reader_ok(&r) && (version < VERSION || fixed_bytes < FIXED_BYTES))
 		return error_set(err,
-				 "raw data of " OFF_CPU_EVENT_NAME ": version %u with %u bytes is not known",
+				 "raw data of " OFF_CPU_EVENT_NAME
+				 ": version %u with %u bytes is not supported",
 				 version, fixed_bytes);
 	read_fixed(wait, &r);
 	byte_reader_skip(&r, fixed_bytes - FIXED_BYTES);

@@ -33,8 +33,7 @@ static int skip_large_record(struct perf_file *file, const struct event *event, 
 	struct record_source *source = file->source;
 
 	perf_file_note_damage(file, source->file_offset, 1, event->size,
-			      "a record of %" PRIu32 " bytes is larger than what is read at a time",
-			      event->size);
+			      "a record of %" PRIu32 " bytes is larger than the read buffer", event->size);
 	return record_source_skip(source, event->size, err) < 0 ? -1 : 1;
 }
 

@@ -107,7 +107,7 @@ int perf_header_decode(struct perf_header *header, const uint8_t *bytes, size_t 
 		return 0;
 	}
 	if (header_size < HEADER_SIZE_WITHOUT_FEATURES)
-		return error_set(err, "damaged header: its size says %" PRIu64 " bytes", header_size);
+		return error_set(err, "damaged header: it claims a size of %" PRIu64 " bytes", header_size);
 	return decode_file_header(header, &r, header_size, err);
 }
 

@@ -26,10 +26,8 @@ int recording_directory_init(struct recording_directory *directory, const char *
 	*directory = (struct recording_directory){ 0 };
 	if (access(data, F_OK) != 0) {
 		free(data);
-		return error_set(
-			err,
-			"%s is a directory, and not one that a recording was made into: it has no file 'data'",
-			path);
+		return error_set(err, "%s is a directory without a file 'data', so it is not a recording",
+				 path);
 	}
 	count = scandir(path, &entries, is_records_file, versionsort);
 	if (count < 0) {

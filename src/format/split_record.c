@@ -22,7 +22,7 @@ static void add_piece(struct perf_file *file, const struct event *event)
 	if (file->split.size == 0)
 		file->split_offset = event->file_offset;
 	if (file->joined_bytes + file->split.size + event->payload_size > JOINED_MAX_BYTES) {
-		note_loss(file, "records in pieces of more than 256 MiB altogether");
+		note_loss(file, "split records of more than 256 MiB in total");
 		return;
 	}
 	strbuf_add(&file->split, event->payload, event->payload_size);
@@ -47,7 +47,7 @@ static int join(struct perf_file *file, struct event *event)
 	uint32_t type;
 
 	if (size < PERF_RECORD_HEADER_SIZE) {
-		note_loss(file, "SPLIT_END without the pieces of a record before it");
+		note_loss(file, "SPLIT_END without any pieces of a record before it");
 		return 0;
 	}
 	r = byte_reader_over(keep_joined(file), size, event->swap);

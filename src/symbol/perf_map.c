@@ -218,8 +218,8 @@ static int check_age(const char *path, int fd, uint32_t pid, int64_t recorded_un
 		return 0;
 	return error_set(
 		err,
-		"%s is younger than the recording, and its process is gone: it may be another's (if it is "
-		"not, 'touch -r RECORDING %s')",
+		"%s is newer than the recording and its process has ended, so it may belong to another "
+		"process (if not, run 'touch -r RECORDING %s')",
 		path, path);
 }
 

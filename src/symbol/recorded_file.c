@@ -22,10 +22,14 @@ static void explain_mismatch(const struct recorded_file *recorded, const struct 
 	char recorded_hex[BUILD_ID_HEX_SIZE], found_hex[BUILD_ID_HEX_SIZE];
 
 	if (found->size == 0)
-		error_set(err, "%s has no build-id, the recording has %s: the file was replaced since",
+		error_set(err,
+			  "%s has no build-id, the recording has %s: the file was replaced after the "
+			  "recording",
 			  recorded->path, build_id_hex(&recorded->build_id, recorded_hex));
 	else
-		error_set(err, "build-id of %s is %s, the recording has %s: the file was replaced since",
+		error_set(err,
+			  "build-id of %s is %s, the recording has %s: the file was replaced after the "
+			  "recording",
 			  recorded->path, build_id_hex(found, found_hex),
 			  build_id_hex(&recorded->build_id, recorded_hex));
 }
@@ -118,15 +122,14 @@ static struct elf_file *open_at_path(const struct recorded_file *recorded, const
 
 	if (was_deleted(recorded->path) && recorded->build_id.size == 0)
 		error_set(err,
-			  "%s had been deleted when it was recorded, and its build-id is not known: "
-			  "record with build-ids",
+			  "%s had been deleted when it was recorded, and its build-id is unknown: record "
+			  "with build-ids",
 			  path);
 	else if (is_unproved(recorded, search))
-		error_set(
-			err,
-			"%s was recorded on another machine without a build-id, so that the file here may be another: "
-			"--symfs / takes it",
-			path);
+		error_set(err,
+			  "%s was recorded on another machine without a build-id, so the file here may be a "
+			  "different one; '--symfs /' uses it anyway",
+			  path);
 	else
 		file = recorded_file_open_at(recorded, full, err);
 	free(full);

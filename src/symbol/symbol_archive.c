@@ -211,8 +211,8 @@ static char *read_text(const struct archive_reader *reader, const char *name, si
 	case 0:
 		error_set(
 			err,
-			"%s has no file %s, so it is damaged, or was not made by 'xprof archive': one of 'perf "
-			"archive' is to be unpacked into ~/.debug, or a directory for --buildid-dir",
+			"%s has no file %s, so it is damaged, or was not made by 'xprof archive': unpack an "
+			"archive of 'perf archive' into ~/.debug, or into a directory for --buildid-dir",
 			archive_reader_path(reader), name);
 		return NULL;
 	default: return NULL;
@@ -290,9 +290,10 @@ int symbol_archive_map(const struct symbol_archive *archive, const struct archiv
 
 	*image = (struct archive_image){ .bytes = NULL };
 	if (!object)
-		return error_set(err, "%s has nothing about it", path);
+		return error_set(err, "%s does not contain this object", path);
 	if (!object->file)
-		return error_set(err, "%s", object->why ? object->why : "nothing was known about it");
+		return error_set(err, "%s",
+				 object->why ? object->why : "the archive does not contain this object");
 	result = archive_reader_map(archive->reader, object->file, image, err);
 	if (result == 0)
 		return error_set(err, "%s has no file %s: it is damaged", path, object->file);

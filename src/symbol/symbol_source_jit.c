@@ -53,11 +53,10 @@ static struct perf_map *map_in_tmp(struct symbol_source *source)
 	if (!environment->search->is_of_other_host)
 		return perf_map_open(source->object->pid, environment->options->symfs,
 				     environment->options->perf_maps.recorded_until_s, &source->why);
-	error_set(
-		&source->why,
-		"/tmp/perf-%u.map would be that of a process of this machine, not of the one that was recorded "
-		"(--symfs / takes it, --symfs DIRECTORY that of DIRECTORY)",
-		source->object->pid);
+	error_set(&source->why,
+		  "the recording was made on another machine, so /tmp/perf-%u.map here belongs to another "
+		  "process ('--symfs /' uses it anyway, '--symfs DIRECTORY' uses the one below DIRECTORY)",
+		  source->object->pid);
 	return NULL;
 }
 

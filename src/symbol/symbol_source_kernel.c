@@ -122,11 +122,10 @@ static void load_module_names(struct kernel_symbols *kernel)
 		return;
 	}
 	if (kallsyms)
-		error_set(
-			&source->why,
-			"%s does not have it any more, and there is no file of it here: install the package of the "
-			"recorded kernel, or load the module and record again",
-			kallsyms_path(kallsyms));
+		error_set(&source->why,
+			  "the module is no longer in %s, and its file is not installed: install the package "
+			  "of the recorded kernel, or load the module and record again",
+			  kallsyms_path(kallsyms));
 	if (open_elf(kernel, NULL))
 		symbol_source_read_elf(source, SYMBOL_MAP_INNERMOST);
 }

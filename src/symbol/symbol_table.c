@@ -131,7 +131,7 @@ static void open_source(struct symbol_table *table)
 static void take_archived_origin(struct symbol_table *table)
 {
 	if (!table->archived) {
-		error_set(&table->why, "the archive has nothing about it");
+		error_set(&table->why, "the archive does not contain this object");
 		return;
 	}
 	set_origin(table,

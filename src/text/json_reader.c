@@ -54,7 +54,7 @@ static int read_string(struct reading *reading)
 			reading->at += reading->at + 1 < reading->end;
 		}
 	if (reading->at >= reading->end)
-		return complain(reading, "a string does not end");
+		return complain(reading, "a string is not closed");
 	if (reading->at - start > UINT32_MAX)
 		return complain(reading, "a string is too long");
 	reading->at++;
@@ -78,7 +78,7 @@ static int read_odd_number(struct reading *reading, const char *start)
 	copy[size] = '\0';
 	number = strtod(copy, &end);
 	if (end == copy || *end)
-		return complain(reading, "no value can begin so");
+		return complain(reading, "not a valid value");
 	reading->at = start + size;
 	return add_value(reading, (struct json_value){ .type = JSON_NUMBER, .length = 1, .number = number });
 }
@@ -105,7 +105,7 @@ static int read_word(struct reading *reading, const char *word, enum json_type t
 	const size_t length = strlen(word);
 
 	if ((size_t)(reading->end - reading->at) < length || memcmp(reading->at, word, length))
-		return complain(reading, "no value can begin so");
+		return complain(reading, "not a valid value");
 	reading->at += length;
 	return add_value(reading, (struct json_value){ .type = (uint32_t)type & 7, .length = 1 });
 }

@@ -211,7 +211,7 @@ struct module *module_create(uint32_t number, struct elf_file *file, const struc
 	struct module *module;
 
 	if (!arch || elf_file_is_64bit(file) != (arch->word_bytes == 8) || number > MODULE_MAX_NUMBER) {
-		error_set(err, "%s: code of machine %u cannot be unwound", elf_file_path(file),
+		error_set(err, "%s: unwinding is not supported for ELF machine %u", elf_file_path(file),
 			  elf_file_machine(file));
 		elf_file_close(file);
 		return NULL;

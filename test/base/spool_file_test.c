@@ -30,9 +30,10 @@ static void where_there_is_no_room_the_message_names_tmpdir(void **state)
 	(void)state;
 	setenv("TMPDIR", "/proc/nonexistent", 1);
 	assert_int_equal(spool_file_create("standard input", &err), -1);
-	assert_string_equal(err.message,
-			    "cannot keep a copy of standard input in /proc/nonexistent (set TMPDIR to "
-			    "a directory with room): No such file or directory");
+	assert_string_equal(
+		err.message,
+		"cannot create a temporary copy of standard input in /proc/nonexistent (set TMPDIR "
+		"to a directory with enough space): No such file or directory");
 	unsetenv("TMPDIR");
 }
 

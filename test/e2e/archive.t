@@ -269,7 +269,7 @@ fi
 
 g++ -O2 -DVALUE=2 -o sorter sorter.cpp
 said=$("$xprof" archive -i sorter.data -o replaced.tar.zst 2>&1)
-like "$said" "left out: $tmp/sorter: .*the file was replaced since" "what was replaced since is left out, and said"
+like "$said" "left out: $tmp/sorter: .*the file was replaced after the recording" "what was replaced since is left out, and said"
 print_here sorter.data replaced.here
 is_same_elsewhere replaced.here replaced.tar.zst "the report says so elsewhere, too"
 

@@ -123,7 +123,7 @@ of_jit() {
 }
 like "$(of_jit "$(uname -n)")" 'of_this_machine' "a_perf_map_is_believed_on_its_own_machine"
 unlike "$(of_jit elsewhere)" 'of_this_machine' "a_perf_map_of_this_machine_names_no_code_of_another"
-like "$(of_jit elsewhere --names)" "/tmp/perf-$map_pid.map would be that of a process of this machine.*--symfs /" "which_is_said_too"
+like "$(of_jit elsewhere --names)" "the recording was made on another machine, so /tmp/perf-$map_pid.map here belongs to another process .*--symfs /" "which_is_said_too"
 like "$(of_jit elsewhere --symfs /)" 'of_this_machine' "unless_the_user_says_that_it_is_the_one"
 rm -f "/tmp/perf-$map_pid.map"
 

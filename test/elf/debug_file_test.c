@@ -141,7 +141,7 @@ static void file_in_the_tree_with_another_build_id_is_refused(void **state)
 	found = find(*state, "/bin/x", &err);
 	assert_string_equal(found, "");
 	assert_non_null(
-		strstr(err.message, "/usr/lib/debug/.build-id/ab/cdef.debug: its build-id is abcdee"));
+		strstr(err.message, "/usr/lib/debug/.build-id/ab/cdef.debug has another build-id: abcdee"));
 	free(found);
 }
 

@@ -286,7 +286,7 @@ static void damaged_compressed_section_is_named_in_the_error(void **state)
 	file = open_built(&builder, NULL);
 	assert_int_equal(elf_file_section(file, ".debug_info", &section, &err), -1);
 	assert_string_equal(err.message, "built: section .zdebug_info: compressed section is damaged: "
-					 "0 of 4 bytes came out");
+					 "it decompressed to 0 instead of 4 bytes");
 	elf_file_close(file);
 }
 

@@ -277,8 +277,7 @@ static void records_that_end_too_early_are_refused(void **state)
 	event.file_offset = 0x1f40;
 	event.payload_size = 4;
 	assert_int_equal(event_decode_mmap(&event, &record, &err), -1);
-	assert_string_equal(err.message,
-			    "MMAP2 record at offset 0x1f40: 88 bytes are too few for what it should hold");
+	assert_string_equal(err.message, "MMAP2 record at offset 0x1f40: 88 bytes are too few for its type");
 	perf_data_builder_destroy(b);
 }
 

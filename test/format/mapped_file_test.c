@@ -143,8 +143,8 @@ static void a_spool_that_cannot_be_made_names_tmpdir(void **state)
 	setenv("TMPDIR", "/proc/nonexistent", 1);
 	assert_int_equal(mapped_file_init_spooled(&file, -1, "", 0, "pipe", &err), -1);
 	assert_string_equal(err.message,
-			    "cannot keep a copy of pipe in /proc/nonexistent (set TMPDIR to a directory with "
-			    "room): No such file or directory");
+			    "cannot create a temporary copy of pipe in /proc/nonexistent (set TMPDIR to a "
+			    "directory with enough space): No such file or directory");
 	unsetenv("TMPDIR");
 }
 

@@ -641,7 +641,7 @@ static void what_is_no_recording_is_refused_with_a_reason(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(directory));
-	assert_refused(directory, "is a directory, and not one that a recording was made into");
+	assert_refused(directory, "is a directory without a file 'data', so it is not a recording");
 	snprintf(path, sizeof(path), "%s/file", directory);
 	assert_refused(path, "No such file or directory");
 	assert_refused(path, "'xprof record'");

@@ -101,7 +101,7 @@ static void what_cannot_be_used_is_refused_with_the_reason(void **state)
 	assert_refused(bytes.bytes, bytes.size,
 		       "damaged header: attributes of 6 bytes, fewer than the minimum 80");
 	bytes.bytes[8] = 17;
-	assert_refused(bytes.bytes, bytes.size, "damaged header: its size says 17 bytes");
+	assert_refused(bytes.bytes, bytes.size, "damaged header: it claims a size of 17 bytes");
 	strbuf_fini(&bytes);
 }
 

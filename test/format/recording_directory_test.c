@@ -61,7 +61,7 @@ static void a_directory_without_data_is_refused(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(path));
 	assert_int_equal(recording_directory_init(&directory, path, &err), -1);
-	assert_non_null(strstr(err.message, "it has no file 'data'"));
+	assert_non_null(strstr(err.message, "is a directory without a file 'data'"));
 	recording_directory_fini(&directory);
 	rmdir(path);
 }

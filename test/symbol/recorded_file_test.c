@@ -85,7 +85,7 @@ static void a_wrong_file_in_the_cache_is_not_taken(void **state)
 	assert_string_equal(opened(&err), "");
 	assert_string_equal(err.message,
 			    "build-id of /bin/program is abce, the recording has abcd: the file was "
-			    "replaced since");
+			    "replaced after the recording");
 }
 
 static void a_file_that_is_gone_is_taken_from_where_it_was_downloaded_to(void **state)
@@ -193,8 +193,8 @@ static void a_file_that_was_deleted_counts_only_with_the_recorded_build_id(void 
 	deleted.build_id.size = 0;
 	assert_null(recorded_file_open(&deleted, &search, &err));
 	assert_string_equal(err.message,
-			    "/bin/program had been deleted when it was recorded, and its build-id is not "
-			    "known: record with build-ids");
+			    "/bin/program had been deleted when it was recorded, and its build-id is "
+			    "unknown: record with build-ids");
 }
 
 static void another_place_is_looked_at_as_it_is(void **state)

@@ -172,7 +172,7 @@ static void file_that_was_replaced_is_not_believed(void **state)
 	assert_name(table, offset, "nothing");
 	assert_null(symbol_table_source(table, &why));
 	snprintf(expected, sizeof(expected),
-		 "build-id of %s is abcd, the recording has abce: the file was replaced since",
+		 "build-id of %s is abcd, the recording has abce: the file was replaced after the recording",
 		 (char *)*state);
 	assert_string_equal(why, expected);
 	symbolizer_destroy(symbolizer);
@@ -298,7 +298,7 @@ static void kernel_and_modules_share_kallsyms(void **state)
 	assert_name(symbolizer_table(symbolizer, &in_brackets), 0xffffffffc0200010, "vmx_vcpu_run");
 	assert_name(symbolizer_table(symbolizer, &other), 0xffffffffc0200010, "nothing");
 	assert_null(symbol_table_source(symbolizer_table(symbolizer, &other), &why));
-	assert_non_null(strstr(why, " does not have it any more, and there is no file of it here: "));
+	assert_non_null(strstr(why, ", and its file is not installed: "));
 	assert_string_equal(symbol_table_source(symbolizer_table(symbolizer, &module), &why), *state);
 	symbolizer_destroy(symbolizer);
 }

@@ -66,12 +66,12 @@ static void what_is_no_json_is_refused(void **state)
 		{ "[1, 2", "at byte 5: an array or object is not closed: the file is cut off" },
 		{ "{\"a\" 1}", "at byte 5: a colon is missing" },
 		{ "[1 2]", "at byte 3: a comma is missing" },
-		{ "[1,]", "at byte 3: no value can begin so" },
-		{ "\"abc", "at byte 4: a string does not end: the file is cut off" },
-		{ "\"abc\\", "at byte 5: a string does not end: the file is cut off" },
+		{ "[1,]", "at byte 3: not a valid value" },
+		{ "\"abc", "at byte 4: a string is not closed: the file is cut off" },
+		{ "\"abc\\", "at byte 5: a string is not closed: the file is cut off" },
 		{ "{} {}", "at byte 3: unexpected text after the end" },
-		{ "[tru]", "at byte 1: no value can begin so" },
-		{ "[1.2.3]", "at byte 1: no value can begin so" },
+		{ "[tru]", "at byte 1: not a valid value" },
+		{ "[1.2.3]", "at byte 1: not a valid value" },
 	};
 
 	(void)state;

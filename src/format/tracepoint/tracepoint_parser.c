@@ -333,10 +333,9 @@ struct tracepoint_parser *tracepoint_parser_create(struct byte_reader tracing_da
 						   struct error *err)
 {
 	(void)tracing_data, (void)resolve, (void)context;
-	error_set(err,
-		  "this xprof was built without libtraceevent, which tells what the fields of tracepoints "
-		  "are: install its development package and build again "
-		  "('xprof version --build-options' lists what is on)");
+	error_set(err, "this xprof was built without libtraceevent, which tells what the fields of "
+		       "tracepoints are: install its development package and build again ('xprof version "
+		       "--build-options' lists what is on)");
 	return NULL;
 }
 
@@ -355,7 +354,7 @@ int tracepoint_parser_print(struct tracepoint_parser *parser, uint64_t config, u
 			    const uint8_t *raw, size_t raw_size, struct strbuf *out, struct error *err)
 {
 	(void)parser, (void)config, (void)cpu, (void)raw, (void)raw_size, (void)out;
-	return error_set(err, "built without libtraceevent");
+	return error_set(err, "this xprof was built without libtraceevent");
 }
 
 int tracepoint_parser_fields(struct tracepoint_parser *parser, uint64_t config, const uint8_t *raw,

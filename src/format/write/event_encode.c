@@ -28,8 +28,8 @@ int written_events_init(struct written_events *events, const struct written_even
 		size_t size = items[i].attr_bytes ? items[i].attr_size : WRITTEN_ATTR_BYTES;
 
 		if (size < PERF_ATTR_SIZE_VER0 || size > ATTR_MAX_BYTES)
-			return error_set(err, "%s: event %s has an attribute of %zu bytes", file_name,
-					 items[i].name, size);
+			return error_set(err, "%s: event %s: an attribute of %zu bytes is not supported",
+					 file_name, items[i].name, size);
 		largest = size > largest ? size : largest;
 	}
 	events->attr_bytes = (largest + 7) & ~(size_t)7;

@@ -78,8 +78,8 @@ static int keep_as_old(const char *path, struct error *err)
 	result = file_place_rename(path, old);
 	if (result != 0)
 		error_set_errno(err, errno,
-				"cannot keep the older %s as %s (move it away, or choose another file)", path,
-				old);
+				"cannot rename the existing %s to %s (move it away, or choose another file)",
+				path, old);
 	free(old);
 	return result;
 }
@@ -322,7 +322,7 @@ int output_file_publish(struct output_file *output, struct error *err)
 		return -1;
 	remove_empty(output->name);
 	if (give_name(output) != 0)
-		return error_set_errno(err, errno, "cannot give %s its name", output->name);
+		return error_set_errno(err, errno, "cannot rename the complete file to %s", output->name);
 	output->is_temporary = false;
 	return 0;
 }

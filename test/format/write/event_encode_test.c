@@ -120,7 +120,7 @@ static void an_attr_that_no_kernel_takes_is_refused(void **state)
 
 	(void)state;
 	assert_int_equal(written_events_init(&events, &item, 1, false, "x.data", &err), -1);
-	assert_string_equal(err.message, "x.data: event odd has an attribute of 63 bytes");
+	assert_string_equal(err.message, "x.data: event odd: an attribute of 63 bytes is not supported");
 	item.attr_size = 4097;
 	assert_int_equal(written_events_init(&events, &item, 1, false, "x.data", &err), -1);
 	item.attr_size = 4096;
