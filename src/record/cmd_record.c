@@ -130,19 +130,20 @@ static int check_usage(const struct record_options *options, struct error *err)
 	if (options->all_user && options->all_kernel)
 		return cli_usage_error(err, "--all-user and --all-kernel together leave nothing");
 	if (options->max_files && !options->switches.given)
-		return cli_usage_error(err, "--switch-max-files is of the files that --switch-output makes");
+		return cli_usage_error(err, "--switch-max-files needs --switch-output");
 	if (options->overwrite && (options->switches.size_bytes || options->max_bytes))
 		return cli_usage_error(
-			err,
-			"--overwrite writes files when they end: with --switch-output=TIME or signal, not at a size");
+			err, "--overwrite cannot begin a new file at a size: use --switch-output=TIME or "
+			     "--switch-output=signal");
 	if (options->switches.given && is_special_output(options->output))
 		return cli_usage_error(
-			err, "--switch-output makes files: -o has to name one, not a pipe or a device");
+			err, "--switch-output makes several files: give -o the name of a file, not a pipe or "
+			     "a device");
 	if (options->off_cpu_period_ns &&
 	    (options->overwrite || options->control || options->sampling.span_count > 1))
 		return cli_usage_error(
-			err, "--off-cpu times waits from the start to the end: without --overwrite, "
-			     "--control, and more than one range of -D");
+			err, "--off-cpu measures waits from start to end: leave out --overwrite, --control, "
+			     "and all but one range of -D");
 	return check_output(options->output, err);
 }
 
@@ -204,13 +205,13 @@ static void end_workload(struct recording *recording)
 
 	if (end == WORKLOAD_STAYS) {
 		fprintf(stderr,
-			"xprof: the command (process %d) was asked to end (SIGTERM): waiting until it does, "
-			"another Ctrl-C leaves it running\n",
+			"xprof: waiting for the command (process %d) to end after SIGTERM; another Ctrl-C "
+			"leaves it running\n",
 			pid);
 		end = recording_end_workload(recording, -1);
 	}
 	if (end == WORKLOAD_IS_LEFT)
-		fprintf(stderr, "xprof: the command (process %d) goes on running\n", pid);
+		fprintf(stderr, "xprof: the command (process %d) is still running\n", pid);
 }
 
 static int exit_status(const struct recording *recording)
@@ -255,9 +256,9 @@ static void choose_target(struct record_options *options, struct strbuf *notices
 	const char *named = options->pids ? "-p" : options->tids ? "-t" : options->user ? "-u" : NULL;
 
 	if (named && options->system_wide)
-		strbuf_addf(notices, "-a is ignored: %s says what is recorded\n", named);
+		strbuf_addf(notices, "-a is ignored: %s chooses what is recorded\n", named);
 	if ((options->pids || options->tids) && options->user) {
-		strbuf_addf(notices, "-u is ignored: %s says what is recorded\n", named);
+		strbuf_addf(notices, "-u is ignored: %s chooses what is recorded\n", named);
 		options->user = NULL;
 	}
 	options->system_wide &= !named;

@@ -91,8 +91,8 @@ static int check_list(const char *text, const char *spec, struct error *err)
 	target_fini(&cpus);
 	return result < 0 ?
 		       error_set(err,
-				 "'%s' says no threads: cpu, core, package, numa, or lists of CPUs as in "
-				 "0-3:4-7",
+				 "'%s' does not choose threads: use cpu, core, package, numa, or lists of "
+				 "CPUs as in 0-3:4-7",
 				 spec) :
 		       0;
 }

@@ -245,8 +245,8 @@ static int open_cgroups(struct event_set *set, struct error *err)
 		if (!mount.version && !cgroup_mount_find(&mount, target_roots_system.proc))
 			return error_set(
 				err,
-				"-G %s: no cgroups are mounted that perf events know; 'mount -t cgroup2 "
-				"none /sys/fs/cgroup' mounts them",
+				"-G %s: no cgroup hierarchy that perf events use is mounted; 'mount -t "
+				"cgroup2 none /sys/fs/cgroup' mounts one",
 				event->cgroup);
 		event->cgroup_fd = cgroup_mount_open(&mount, event->cgroup, err);
 		if (event->cgroup_fd < 0)

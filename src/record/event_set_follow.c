@@ -108,8 +108,8 @@ static int open_late_cell(struct event_set *set, size_t number, size_t thread, s
 	int fd;
 
 	if (!listed && event->asked.attr.sample_type & PERF_SAMPLE_READ)
-		return error_set(err, "the counts in samples (modifier S) of a CPU that was not there at the "
-				      "start have no id in the file");
+		return error_set(err, "the CPU was offline at the start, so counts in its samples (modifier "
+				      "S) have no id in the file");
 	if (event_set_open_cell(set, event, thread, slot, &alias.id, err) < 0)
 		return -1;
 	fd = event->fds[thread * set->slot_count + slot];
@@ -205,7 +205,8 @@ void event_set_say_offline(const struct event_set *set, uint64_t now_ns, struct 
 	}
 	if (text->size && !set->target->any_thread)
 		strbuf_adds(text,
-			    "; what the recorded threads had started before it came is not sampled there");
+			    "; threads and processes that the recorded threads had started while it was "
+			    "offline are not sampled on it");
 	if (text->size && set->refusal.message[0])
-		strbuf_addf(text, "; not all that came back is sampled: %s", set->refusal.message);
+		strbuf_addf(text, "; not every CPU that came back is sampled: %s", set->refusal.message);
 }

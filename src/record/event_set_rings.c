@@ -70,18 +70,16 @@ static int explain_no_ring(size_t page_kib, struct error *err)
 	const int map_errno = err->errno_value;
 
 	if (map_errno == EPERM)
-		error_set(
-			err,
-			"no ring of even %zu KiB per CPU: the memory that this user may lock is used up, "
-			"perhaps by another recorder; 'sysctl kernel.perf_event_mlock_kb=%zu', 'ulimit -l' or "
-			"fewer CPUs (-C) help",
-			page_kib, 129 * page_kib);
+		error_set(err,
+			  "cannot map a ring of even %zu KiB per CPU: the memory that this user may lock is "
+			  "used up, perhaps by another recorder; raise the limit ('sysctl "
+			  "kernel.perf_event_mlock_kb=%zu', 'ulimit -l') or record fewer CPUs (-C)",
+			  page_kib, 129 * page_kib);
 	else if (map_errno == ENOMEM)
-		error_set(
-			err,
-			"no ring of even %zu KiB per CPU: the machine, or the cgroup that xprof runs in, has no "
-			"memory left; fewer CPUs (-C) take less",
-			page_kib);
+		error_set(err,
+			  "cannot map a ring of even %zu KiB per CPU: the machine, or the cgroup that xprof "
+			  "runs in, has no memory left; record fewer CPUs (-C)",
+			  page_kib);
 	else if (map_errno == EACCES)
 		error_set(err, "cannot map a ring: a security module (SELinux) forbids reading perf events");
 	err->errno_value = map_errno;
@@ -116,7 +114,7 @@ static void say_dumps_are_shorter(struct event_set *set, const struct ring_deman
 		    demand->dump_bytes);
 	if (ring_size_dump_bytes(demand, set->ring_bytes, true) == dump_bytes)
 		strbuf_addf(set->notices,
-			    ": rings of %zu KiB have no room for larger ones; larger rings (-m) do\n",
+			    ": rings of %zu KiB have no room for larger ones; use larger rings (-m)\n",
 			    set->ring_bytes / 1024);
 	else
 		strbuf_addf(set->notices,

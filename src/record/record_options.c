@@ -67,8 +67,8 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 	if (strchr(text, ','))
 		return error_set(
 			err,
-			"'%s': the second number is of hardware traces, which xprof does not record; "
-			"give the first alone",
+			"'%s': the second number is for hardware traces, which xprof does not record; give "
+			"only the first",
 			text);
 	if (option_parse_size(text, &pages, err) < 0)
 		return -1;
@@ -126,8 +126,7 @@ static int set_off_cpu(void *parsed, const char *text, struct error *err)
 	else if (option_parse_duration(text, &options->off_cpu_period_ns, err) < 0)
 		return -1;
 	if (options->off_cpu_period_ns < LEAST_NS)
-		return error_set(err, "'%s' is too short: 10us is the shortest time off the CPU for a stack",
-				 text);
+		return error_set(err, "'%s' is too short: use a period of 10us or longer", text);
 	return 0;
 }
 

@@ -70,8 +70,8 @@ static int open_events(struct recording *recording, struct strbuf *notices, stru
 			target_fini(&now);
 			if (has_grown)
 				strbuf_adds(notices,
-					    "threads go on beginning: those that began while the events "
-					    "were opened may be missing\n");
+					    "new threads keep starting: those that started while xprof "
+					    "opened the events may be missing\n");
 			return 0;
 		}
 		event_set_close(recording->events);
@@ -138,7 +138,7 @@ static void open_copier(struct recording *recording)
 	if (call_graph->mode != CALL_GRAPH_AUTO || recording->plan.options.sampling.kernel_callchains)
 		return;
 	if (call_graph->size_given || recording->plan.no_bpf || recording->plan.options.overwrite) {
-		(void)error_set(&recording->summary.no_copies, "%s asks for it",
+		(void)error_set(&recording->summary.no_copies, "%s was given",
 				recording->plan.options.overwrite ? "--overwrite" :
 				recording->plan.no_bpf            ? "--no-bpf" :
 								    "--call-graph auto,BYTES");
@@ -166,9 +166,8 @@ static int prepare_waits(struct recording *recording, struct error *err)
 	if (!recording->plan.off_cpu_period_ns)
 		return 0;
 	if (sampling->clock.given && sampling->clock.id != CLOCK_MONOTONIC)
-		return error_set(
-			err,
-			"--off-cpu takes its times from the clock monotonic: leave out -k, or give that");
+		return error_set(err,
+				 "--off-cpu needs the clock monotonic: leave out -k, or use '-k monotonic'");
 	sampling->clock = (struct sample_clock){ .given = true, .id = CLOCK_MONOTONIC };
 	sampling->extras.identifier = true;
 	return 0;
@@ -225,7 +224,7 @@ static int open_waits(struct recording *recording, struct strbuf *notices, struc
 	if (wait_cgroups_find(&cgroups, plan->events, target_roots_system.proc, err) < 0)
 		return -1;
 	if (plan->no_bpf)
-		(void)error_set(&reason, "--no-bpf asks for it");
+		(void)error_set(&reason, "--no-bpf was given");
 	else
 		recording->waits = wait_recording_open(&waits, &reason);
 	if (!recording->waits)

@@ -24,8 +24,8 @@ static void print_copies(const struct recording_summary *summary)
 	if (summary->copier)
 		fprintf(stderr,
 			"xprof: stacks: copied by BPF (%s%s): %" PRIu64 " copies, %" PRIu64
-			" found the ring full, %" PRIu64 " with an unknown end; %" PRIu64
-			" samples without a copy\n",
+			" lost because the ring was full, %" PRIu64
+			" of stacks whose end is unknown; %" PRIu64 " samples without a copy\n",
 			summary->copier, summary->copies_by_clock ? ", paired by the clock" : "",
 			summary->copies.copied, summary->copies.no_room, summary->copies.no_end,
 			summary->evidence.uncopied);
@@ -38,7 +38,7 @@ static void print_waits(const struct recording_summary *summary)
 	if (summary->waits_timed)
 		fprintf(stderr,
 			"xprof: time off the CPU: %" PRIu64 " samples, %" PRIu64
-			" of them without user stack; %" PRIu64 " waits found the ring full\n",
+			" of them without a user stack; %" PRIu64 " waits lost because the ring was full\n",
 			summary->waits.samples, summary->waits.without_stack, summary->waits.lost);
 }
 
@@ -48,7 +48,7 @@ static void print_continued(const struct evidence_counts *counts)
 	if (counts->continued + counts->unconfirmed + counts->unreadable)
 		fprintf(stderr,
 			"xprof: stacks deeper than their dump: %" PRIu64
-			" continued by reading on in the process, %" PRIu64 " not confirmed, %" PRIu64
+			" continued by reading the process's memory, %" PRIu64 " not confirmed, %" PRIu64
 			" not readable\n",
 			counts->continued, counts->unconfirmed, counts->unreadable);
 }
@@ -60,9 +60,9 @@ static void print_evidence(const struct evidence_counts *counts)
 
 	if (counts->chains + with_dump)
 		fprintf(stderr,
-			"xprof: user stacks: %" PRIu64 " as chains, %" PRIu64
-			" as dumps up to their start, %" PRIu64
-			" as dumps that were not followed to their start; %s of dumps\n",
+			"xprof: user stacks: %" PRIu64 " as addresses only, %" PRIu64
+			" as dumps up to the thread's start, %" PRIu64
+			" as dumps not followed to the thread's start; %s of dumps\n",
 			counts->chains, counts->dumps, counts->unproved,
 			progress_format_size(dumped, counts->dump_bytes));
 	if (counts->foreign)
@@ -77,7 +77,7 @@ static void print_evidence(const struct evidence_counts *counts)
 			counts->replaced);
 	if (counts->shortened)
 		fprintf(stderr,
-			"xprof: of the chains, %" PRIu64
+			"xprof: of the stacks written as addresses, %" PRIu64
 			" lack outer frames, because the stacks are too deep\n",
 			counts->shortened);
 }

@@ -90,7 +90,7 @@ same_stacks "processes that come and go" sh -c 'i=0; while [ $i -lt 25 ]; do i=$
 if cc -O0 -fno-omit-frame-pointer -o "$tmp/linked" "$tmp/linked.c" -pthread 2>/dev/null; then
 	same_stacks "frame pointers" "$tmp/linked"
 	output=$("$xprof" record -v -e cpu-clock -F 999 -g -o "$tmp/linked.data" -- "$tmp/linked" 2>&1)
-	chains=$(sed -nE 's/.*user stacks: ([0-9]+) as chains.*/\1/p' <<<"$output")
+	chains=$(sed -nE 's/.*user stacks: ([0-9]+) as addresses only.*/\1/p' <<<"$output")
 	samples=$(sed -nE 's/.*: ([0-9,]+) samples in.*/\1/p' <<<"$output" | tr -d ,)
 	ok "where frame pointers are kept, nine tenths of the stacks are chains ($chains of $samples)" \
 		test "$((10 * ${chains:-0}))" -ge "$((9 * ${samples:-1}))"
@@ -118,7 +118,7 @@ fi
 
 output=$("$xprof" record -v -e cpu-clock -F 999 -g -o "$tmp/demo.data" -- "$demo" 1 2>&1 >/dev/null)
 samples=$(sed -nE 's/.*: ([0-9,]+) samples in.*/\1/p' <<<"$output" | tr -d ,)
-like "$output" "user stacks: [0-9]+ as chains, [0-9]+ as dumps up to their start" "-v says what was written"
+like "$output" "user stacks: [0-9]+ as addresses only, [0-9]+ as dumps up to the thread's start" "-v says what was written"
 like "$(ends "$tmp/demo.data" | head -1)" "\((99\.[5-9]|100\.)[0-9]*%\)" "stacks of -g reach the start of their thread"
 if command -v perf >/dev/null; then
 	is "$(perf_samples "$tmp/demo.data")" "$samples" "perf counts the samples of -g"

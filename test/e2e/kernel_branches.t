@@ -75,9 +75,9 @@ for options in -b "-j any,u" "-j any_call,k,save_type" "--call-graph lbr"; do
 done
 
 refused none 'no hardware counters \(a virtual machine\?\).*leave -b and -j out' -b
-refused none 'events of software have none; try -e cycles' -b -e cpu-clock
+refused none 'software events have none; try -e cycles' -b -e cpu-clock
 refused none 'no hardware counters.*use --call-graph auto' --call-graph lbr
-refused pmu 'PMU cpu keeps no branches' -b
+refused pmu 'PMU cpu does not record branches' -b
 refused amd-brs 'try -b -e cpu/branch-brs/ -c 1000003' -b
 recorded amd-brs -b -e cpu/branch-brs/ -c 1000003
 is "$asked" 0x8 "brs_records_its_own_event"
@@ -96,7 +96,7 @@ for machine in intel-lbr8 amd-lbrv2 arm-brbe; do
 done
 recorded intel-lbr16-stack --call-graph lbr
 is "$asked" 0x2c801 "call_stacks_are_recorded_where_they_are"
-refused intel-lbr32 'cycles: --call-graph lbr keeps calls where -b and -j keep branches' -b --call-graph lbr
+refused intel-lbr32 'cycles: --call-graph lbr and -b or -j use the same records of the CPU' -b --call-graph lbr
 refused intel-lbr32 'cycles:k: --call-graph lbr is of user space' -e cycles:k --call-graph lbr
 
 # The group itself is refused, not its branches: a trial of the event alone tells.

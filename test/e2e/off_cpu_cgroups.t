@@ -49,5 +49,5 @@ is "$(waiting -e cpu-clock -G "$group.other")" long,other "and_is_in_it"
 
 ok "a_cgroup_that_is_not_there_is_an_error" sh -c "! '$xprof' record -q -a --off-cpu -e cpu-clock -G none_such_$$ -o '$data' --duration 0.1 2>/dev/null"
 like "$("$xprof" record -a --off-cpu --no-bpf -e cpu-clock -G "$group" -o "$data" --duration 0.1 2>&1)" \
-	'--off-cpu of cgroups \(-G\): --no-bpf asks for it' "switches_are_not_sampled_instead"
+	'--off-cpu of cgroups \(-G\): --no-bpf was given' "switches_are_not_sampled_instead"
 done_testing

@@ -51,7 +51,7 @@ fi
 for bad in 5us 0 x -1; do
 	ok "a_period_of_${bad}_is_an_error" sh -c "! '$xprof' record --off-cpu='$bad' -o bad.data -- true 2>/dev/null"
 done
-like "$("$xprof" record --off-cpu -k boottime -o bad.data -- true 2>&1)" 'off-cpu takes its times from the clock monotonic' \
+like "$("$xprof" record --off-cpu -k boottime -o bad.data -- true 2>&1)" 'off-cpu needs the clock monotonic' \
 	"another_clock_is_an_error"
 
 "$xprof" record -q --off-cpu -e dummy -o probe.data -- true 2>probe.err || {

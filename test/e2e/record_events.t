@@ -81,7 +81,7 @@ if perf record -q -B -b -o "$tmp/perf.data" -- true >/dev/null 2>&1; then
 	like "$("$xprof" dump -i "$data")" "branch_sample_type" "branches_are_recorded"
 else
 	status_is 1 "branches_that_this_machine_does_not_keep_are_an_error" "$xprof" record -b -o "$data" -- true
-	like "$output" "keeps branches" "that_says_what_is_missing"
+	like "$output" "records? branches" "that_says_what_is_missing"
 	status_is 1 "software_events_have_no_branches" "$xprof" record -e page-faults -j any_ret,u -o "$data" -- true
 fi
 status_is 2 "a_filter_of_branches_that_does_not_exist_is_wrong_usage" "$xprof" record -j every -o "$data" -- true

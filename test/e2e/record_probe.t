@@ -60,7 +60,7 @@ if command -v setpriv >/dev/null && [ "$(cat /proc/sys/kernel/perf_event_paranoi
 	like "$output" "no   the kernel's part of samples: user space alone" "nor_the_kernel"
 	like "$output" "no   rings of any size: locked memory is limited to [0-9]+ KiB for each CPU and 64 KiB" \
 		"the_limit_of_locked_memory_is_named"
-	like "$output" "no   namespaces \(--namespaces\): they take root or CAP_PERFMON" "what_takes_a_capability_is_said"
+	like "$output" "no   namespaces \(--namespaces\): they need root or CAP_PERFMON" "what_takes_a_capability_is_said"
 	status_is 1 "which_the_recorder_says_too" unprivileged record --namespaces -e cpu-clock:u -o /dev/null -- true
 	like "$output" "with --namespaces: the kernel shows the namespaces of processes to root" "in_its_own_words"
 else

@@ -91,7 +91,7 @@ ok "the_file_is_finished_meanwhile" test "$(perf_samples "$data")" -gt 0
 kill -INT "$pid"
 collect
 is "$status" 143 "a_second_signal_ends_the_wait"
-like "$(cat "$tmp/said")" "process $command\) goes on running" "and_it_is_said_that_the_command_runs_on"
+like "$(cat "$tmp/said")" "process $command\) is still running" "and_it_is_said_that_the_command_runs_on"
 ok "which_is_true" kill -0 "$command"
 kill -KILL "$command"
 

@@ -119,9 +119,9 @@ fi
 start sleep 30
 sleeper=$pid
 status_is 0 "a_process_beside_a_is_recorded" "$xprof" record -a -p "$sleeper" -e context-switches -o "$data" --duration 0.2
-like "$output" "xprof: -a is ignored: -p says what is recorded" "and_that_is_said"
+like "$output" "xprof: -a is ignored: -p chooses what is recorded" "and_that_is_said"
 is "$(perf_quietly script -i "$data" --show-task-events -F pid | sort -u | wc -l)" 1 "and_nothing_else"
 status_is 0 "a_user_beside_a_process_is_ignored" "$xprof" record -u root -p "$sleeper" -e context-switches -o "$data" --duration 0.2
-like "$output" "xprof: -u is ignored: -p says what is recorded" "which_is_said"
+like "$output" "xprof: -u is ignored: -p chooses what is recorded" "which_is_said"
 kill "$sleeper"
 done_testing

@@ -41,5 +41,5 @@ is "$(out_of_order "$data")" 0 "in the order of time"
 ok "a pipe has samples" test "$(perf_quietly script -i - -F time -G <"$tmp/pipe" | wc -l)" -gt 100
 
 status_is 2 "a word that is no SPEC is wrong usage" "$xprof" record --threads=node -o "$data" -- true
-like "$output" "'node' says no threads: cpu, core, package, numa" "and the words are listed"
+like "$output" "'node' does not choose threads: use cpu, core, package, numa" "and the words are listed"
 done_testing

@@ -84,7 +84,7 @@ kill -STOP $recorder
 sleep 0.7
 kill -CONT $recorder
 wait $recorder
-like "$(cat stopped.said)" 'copied by BPF .*: [1-9][0-9]* copies, 0 found the ring full' "a_recorder_that_is_stopped_for_a_while_loses_no_copy"
+like "$(cat stopped.said)" 'copied by BPF .*: [1-9][0-9]* copies, 0 lost because the ring was full' "a_recorder_that_is_stopped_for_a_while_loses_no_copy"
 
 # A record has room for some 8,000 frames.
 sed -e 's/112/24/g' deep.c >deeper.c
@@ -98,7 +98,7 @@ like "$("$xprof" report -i deeper.data --no-inline --folded 2>/dev/null)" \
 all=$("$xprof" script -i deeper.data -F ip,sym 2>/dev/null | awk '/recurse/ { n++ } / frames\]/ { n += $3; marks++ } /^$/ { if (marks == 1 && n > most) most = n; n = marks = 0 } END { print most }')
 is "$all" 20001 "with_them_there_are_as_many_as_there_were_calls"
 like "$("$xprof" report -i deeper.data --stacks 2>/dev/null)" 'are deeper than a record has room for' "which_the_summary_of_stacks_counts"
-like "$(cat deeper.said)" 'of the chains, [1-9][0-9]* lack outer frames, because the stacks are too deep' "and_the_recorder_says"
+like "$(cat deeper.said)" 'of the stacks written as addresses, [1-9][0-9]* lack outer frames, because the stacks are too deep' "and_the_recorder_says"
 if command -v perf >/dev/null; then
 	perf_quietly script --max-stack 10000 -i deeper.data -F ip,sym >deeper.perf
 	like "$(grep -m 1 -A 1 e11ded deeper.perf)" $'e11ded00001[0-9]{4} \\[unknown\\].*\n.* recurse' "perf_shows_one_unknown_frame_and_goes_on"
@@ -234,7 +234,7 @@ else
 fi
 
 "$xprof" record -v --no-bpf --no-continue-stacks -g -e cpu-clock -F 997 -o dumps.data -- ./gap >/dev/null 2>dumps.said
-like "$(cat dumps.said)" "stacks: dumped by the kernel: --no-bpf asks for it" "without_bpf_the_kernel_dumps"
+like "$(cat dumps.said)" "stacks: dumped by the kernel: --no-bpf was given" "without_bpf_the_kernel_dumps"
 like "$(samples_in dumps leaf)" '^0 of [1-9]' "and_cannot_reach_behind_such_pages"
 "$xprof" record -q --no-bpf -g -e cpu-clock -F 997 -o continued.data -- ./gap 3000000000 >/dev/null 2>&1
 if [ "$(uname -m)" = x86_64 ]; then

@@ -238,7 +238,7 @@ static void dumps_are_shortened_to_what_rings_hold_and_that_is_said(void **state
 	assert_int_equal(dump_bytes_opened(&options, said, sizeof(said)), 2048);
 	assert_string_equal(said,
 			    "stack dumps of 2048 bytes instead of 16384: rings of 16 KiB have no room for "
-			    "larger ones; larger rings (-m) do\n");
+			    "larger ones; use larger rings (-m)\n");
 	options.sampling.call_graph.stack_dump_bytes = 2048;
 	assert_int_equal(dump_bytes_opened(&options, said, sizeof(said)), 2048);
 	assert_string_equal(said, "");
@@ -327,7 +327,9 @@ static void a_cpu_that_comes_later_is_sampled_under_the_ids_that_are_listed(void
 	assert_true(samples_in_rings(set) > 20);
 	strbuf_init(&said);
 	event_set_say_offline(set, 5000000000, &said);
-	assert_non_null(strstr(said.bytes, "was offline for 2.00 s; what the recorded threads had started"));
+	assert_non_null(strstr(
+		said.bytes,
+		"was offline for 2.00 s; threads and processes that the recorded threads had started"));
 	strbuf_fini(&said);
 	event_set_close(set);
 	target_fini(&target);

@@ -34,14 +34,17 @@ static int explain(int load_errno, struct error *err)
 	case EACCES:
 		return error_set_errno(
 			err, load_errno,
-			"waits cannot be timed by BPF programs: run as root, or with CAP_BPF and CAP_PERFMON");
+			"BPF programs that measure waits may not be loaded: run as root, or with CAP_BPF and "
+			"CAP_PERFMON");
 	case ENOMEM:
-		return error_set_errno(err, load_errno, "the BPF programs that time waits cannot be loaded");
+		return error_set_errno(err, load_errno,
+				       "the BPF programs that measure waits cannot be loaded");
 	default:
 		return error_set_errno(
 			err, load_errno,
-			"this kernel cannot time waits by BPF: that takes Linux 6.18 (bpf_task_work_schedule_resume), with its "
-			"types in /sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)");
+			"this kernel cannot measure waits by BPF: that needs Linux 6.18 "
+			"(bpf_task_work_schedule_resume) and the kernel's types in /sys/kernel/btf/vmlinux "
+			"(CONFIG_DEBUG_INFO_BTF)");
 	}
 }
 
@@ -93,9 +96,8 @@ static int add_targets(struct off_cpu_tracer *tracer, const struct off_cpu_trace
 	for (size_t i = 0; i < plan->tid_count; i++)
 		if (skel_map_update_elem(tracer->programs->maps.targets.map_fd, &plan->tids[i], &value, 0) <
 		    0)
-			return error_set_errno(
-				err, errno,
-				"a thread whose waits are to be timed cannot be named to the BPF programs");
+			return error_set_errno(err, errno,
+					       "cannot tell the BPF programs which threads to measure");
 	return 0;
 }
 
@@ -115,7 +117,7 @@ static int attach(struct off_cpu_tracer *tracer, struct error *err)
 	const int result = off_cpu__attach(tracer->programs);
 
 	return result < 0 ?
-		       error_set_errno(err, errno, "the BPF programs that time waits cannot be attached") :
+		       error_set_errno(err, errno, "the BPF programs that measure waits cannot be attached") :
 		       0;
 }
 
@@ -187,7 +189,7 @@ static void visit_threads(const struct off_cpu_tracer *tracer)
 int off_cpu_tracer_begin(struct off_cpu_tracer *tracer, uint64_t now_ns, struct error *err)
 {
 	if (set_span(tracer, now_ns, 0) < 0)
-		return error_set_errno(err, errno, "the BPF programs that time waits cannot be started");
+		return error_set_errno(err, errno, "the BPF programs that measure waits cannot be started");
 	visit_threads(tracer);
 	return 0;
 }

@@ -128,8 +128,9 @@ static int explain(int load_errno, struct error *err)
 	case ENOTSUP:
 		return error_set_errno(
 			err, load_errno,
-			"this kernel cannot copy stacks by BPF: that takes Linux 5.17 (with -k other than monotonic, 6.3), with its types in "
-			"/sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)");
+			"this kernel cannot copy stacks by BPF: that needs Linux 5.17 (with -k other than "
+			"monotonic, 6.3) and the kernel's types in /sys/kernel/btf/vmlinux "
+			"(CONFIG_DEBUG_INFO_BTF)");
 	default:
 		return error_set_errno(err, load_errno,
 				       "the BPF program that copies stacks cannot be loaded");

@@ -82,7 +82,11 @@ bool branch_probe_fields(struct perf_event_attr *attr, const char *event, const 
 		set = find_set(attr, left_out, trial);
 	if (!set)
 		return false;
-	branch_probe_leave_out(attr, set, event, notices);
+	attr->branch_sample_type &= ~set;
+	strbuf_addf(notices,
+		    "%s: left out, because this CPU or kernel does not support it for branches: ", event);
+	branch_probe_add_names(notices, set);
+	strbuf_addc(notices, '\n');
 	return true;
 }
 

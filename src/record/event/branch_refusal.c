@@ -58,7 +58,8 @@ static int explain_kinds(const struct perf_event_attr *attr, const char *name, u
 	error_set(err,
 		  "cannot open %s with branch stacks: the branches of PMU %s cannot be filtered by %s; %s",
 		  name, pmu, refused_kinds ? names.bytes : "this combination",
-		  call_stack ? "only Intel since Haswell has that; use --call-graph auto for call stacks" :
+		  call_stack ? "only Intel CPUs since Haswell can do that; use --call-graph auto for call "
+			       "stacks" :
 			       "try -b");
 	strbuf_fini(&names);
 	(void)attr;
@@ -73,25 +74,25 @@ int branch_refusal_explain(const struct perf_event_attr *attr, const char *name,
 	if (is_of_software(attr))
 		return error_set(
 			err,
-			"cannot open %s with branch stacks: events of software have none; try -e cycles, or %s",
+			"cannot open %s with branch stacks: software events have none; try -e cycles, or %s",
 			name, instead(attr));
 	if (!pmu)
 		return error_set(
 			err,
-			"cannot open %s with branch stacks: this machine has no hardware counters (a "
-			"virtual machine?), and so nothing that keeps branches; %s",
+			"cannot open %s with branch stacks: this machine has no hardware counters (a virtual "
+			"machine?), so nothing records branches; %s",
 			name, instead(attr));
 	if (has_file(directory, pmu, "events/branch-brs"))
 		return error_set(
 			err,
-			"cannot open %s with branch stacks: AMD BRS keeps them with its own event, a fixed "
-			"period and no filter; try -b -e cpu/branch-brs/ -c 1000003",
+			"cannot open %s with branch stacks: AMD BRS records them only with its own event, a "
+			"fixed period and no filter; try -b -e cpu/branch-brs/ -c 1000003",
 			name);
 	if (!has_file(directory, pmu, "caps/branches") && refused_kinds)
 		return error_set(
 			err,
-			"cannot open %s with branch stacks: PMU %s keeps no branches, it takes a CPU with "
-			"Intel LBR, AMD BRS or LBRv2, or Arm BRBE, and a kernel that knows it; %s",
+			"cannot open %s with branch stacks: PMU %s does not record branches: that needs a "
+			"CPU with Intel LBR, AMD BRS or LBRv2, or Arm BRBE, and a kernel that supports it; %s",
 			name, pmu, instead(attr));
 	return explain_kinds(attr, name, refused_kinds, pmu, err);
 }

@@ -59,7 +59,9 @@ int call_graph_parse(struct call_graph *call_graph, const char *text, struct err
 		return error_set(err, "'%s' is neither auto[,BYTES] nor fp[,defer] nor lbr nor dwarf[,BYTES]",
 				 text);
 	if (call_graph_user_regs() == 0)
-		return error_set(err, "%.*s: the registers of this machine are not known; use fp",
+		return error_set(err,
+				 "%.*s: not supported on this machine, whose registers xprof does not "
+				 "know; use fp",
 				 (int)length, text);
 	call_graph->stack_dump_bytes = STACK_DUMP_DEFAULT_BYTES;
 	return text[length] ? parse_dump_size(call_graph, text + length + 1, err) : 0;

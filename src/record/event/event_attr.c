@@ -111,12 +111,14 @@ int event_attr_check_branches(const struct event_spec *spec, const struct sampli
 	if (spec->branch_filter || options->branch_filter)
 		return error_set(
 			err,
-			"%s: --call-graph lbr keeps calls where -b and -j keep branches, and the CPU has "
-			"one place for them; leave one of the two out",
+			"%s: --call-graph lbr and -b or -j use the same records of the CPU; leave one of "
+			"them out",
 			spec->name);
 	if (spec->exclude_user || options->kernel_callchains)
 		return error_set(
-			err, "%s: --call-graph lbr is of user space, which is left out; use --call-graph fp",
+			err,
+			"%s: --call-graph lbr records user space only, which this event leaves out; use "
+			"--call-graph fp",
 			spec->name);
 	return 0;
 }

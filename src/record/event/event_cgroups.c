@@ -30,8 +30,8 @@ static int refuse(const char *text, const char *name, size_t length, size_t numb
 		  struct error *err)
 {
 	if (event_count == 0)
-		return error_set(err, "-G %s: there is no event in front of it; put -G behind -e", text);
-	return error_set(err, "-G %s: '%.*s' is for event %zu, and there %s only %zu in front of it", text,
+		return error_set(err, "-G %s: there is no event before it; give -G after -e", text);
+	return error_set(err, "-G %s: '%.*s' is for event %zu, and there %s only %zu before it", text,
 			 (int)length, name, number + 1, event_count == 1 ? "is" : "are", event_count);
 }
 

@@ -423,7 +423,7 @@ int event_specs_parse(struct event_specs *specs, const char *text, const struct 
 			if (parse_group(specs, &text, sources, err) < 0)
 				return -1;
 			if (*text && *text != ',')
-				return error_set(err, "'%s' behind a group: a comma goes between events",
+				return error_set(err, "'%s' after a group: separate events with commas",
 						 text);
 		} else if (parse_next(specs, &text, ",", sources, err) < 0) {
 			return -1;

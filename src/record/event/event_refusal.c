@@ -42,12 +42,12 @@ static int explain_combination(const struct event_refusal *refusal, struct error
 static bool explain_cgroup(const struct event_refusal *refusal, int open_errno, struct error *err)
 {
 	if (refusal->cgroup && open_errno == ENOENT && refusal->attr->type == PERF_TYPE_SOFTWARE)
-		error_set(err, "cannot open %s in cgroup %s: the cgroup was removed meanwhile", refusal->name,
+		error_set(err, "cannot open %s in cgroup %s: the cgroup has been removed", refusal->name,
 			  refusal->cgroup);
 	else if (refusal->cgroup && open_errno == EBADF)
 		error_set(
 			err,
-			"cannot open %s in cgroup %s: that is no cgroup of the hierarchy that perf events know",
+			"cannot open %s in cgroup %s: it is not in the cgroup hierarchy that perf events use",
 			refusal->name, refusal->cgroup);
 	else
 		return false;
@@ -62,7 +62,7 @@ static int explain_precision(const struct event_refusal *refusal, struct error *
 
 	return error_set(
 		err,
-		"cannot open %s: the CPU cannot tell the instruction as precisely (level %u); try -e "
+		"cannot open %s: the CPU cannot locate the instruction that precisely (level %u); try -e "
 		"%.*s%s%.*s",
 		refusal->name, precise, plain_length, refusal->name, precise > 1 ? ":" : "", (int)precise - 1,
 		"ppp");

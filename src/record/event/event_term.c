@@ -58,7 +58,7 @@ static int set_stack_size(struct event_spec *spec, const char *value, struct err
 	if (parse_number(value, &bytes, err) < 0)
 		return -1;
 	if (bytes == 0 || bytes > STACK_DUMP_MAX_BYTES)
-		return error_set(err, "'%s' bytes are not a stack dump: 8 to %d are", value,
+		return error_set(err, "'%s' is not a size for stack dumps: use 8 to %d bytes", value,
 				 STACK_DUMP_MAX_BYTES);
 	spec->stack_dump_bytes = (uint32_t)((bytes + 7) & ~UINT64_C(7));
 	return 0;
@@ -74,7 +74,9 @@ static int set_max_stack(struct event_spec *spec, const char *value, struct erro
 	if (proc_file_read_number("/proc/sys/kernel/perf_event_max_stack", &limit, NULL) < 0)
 		limit = 127;
 	if (frames == 0 || frames > (uint64_t)limit || frames > UINT16_MAX)
-		return error_set(err, "'%s' frames: the kernel takes 1 to %lld (kernel.perf_event_max_stack)",
+		return error_set(err,
+				 "'%s' is not a number of frames that the kernel allows: use 1 to %lld "
+				 "(kernel.perf_event_max_stack)",
 				 value, limit);
 	spec->max_stack = (uint16_t)frames;
 	return 0;
@@ -194,8 +196,8 @@ int event_terms_apply(struct event_spec *spec, const char *text, struct error *e
 		if (result == 0)
 			result = error_set(
 				err,
-				"'%s' is not a term of it: period, freq, name, call-graph, stack-size, "
-				"max-stack, inherit, no-inherit and branch_type are",
+				"'%s' is not a term of this event: use period, freq, name, call-graph, "
+				"stack-size, max-stack, inherit, no-inherit or branch_type",
 				term);
 	}
 	free(copy);

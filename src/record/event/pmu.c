@@ -67,7 +67,7 @@ int pmu_format_apply(struct event_spec *spec, const char *format, uint64_t value
 		return error_set(err, "its format \"%.*s\" is not understood", (int)strcspn(format, "\n"),
 				 format);
 	if (value)
-		return error_set(err, "its value has more bits than the PMU takes");
+		return error_set(err, "its value has more bits than the PMU accepts");
 	return 0;
 }
 

@@ -44,8 +44,8 @@ int sample_clock_parse(struct sample_clock *clock, const char *text, struct erro
 		*clock = (struct sample_clock){ .given = true, .id = clocks[i].id };
 		return 0;
 	}
-	return error_set(err, "'%s' is not a clock that the kernel can take times from: %s, %s, %s, %s or %s",
-			 text, sample_clock_names[0], sample_clock_names[1], sample_clock_names[2],
+	return error_set(err, "'%s' is not a clock of the kernel for samples: use %s, %s, %s, %s or %s", text,
+			 sample_clock_names[0], sample_clock_names[1], sample_clock_names[2],
 			 sample_clock_names[3], sample_clock_names[4]);
 }
 

@@ -79,8 +79,8 @@ static void say_hardware(struct strbuf *out, const struct facilities *facilities
 	else
 		say_refused(
 			out, "branch records (-b, -j)", facilities->branch_errno,
-			"-b and -j are refused; they take a CPU that keeps branches (Intel LBR, AMD BRS, Arm "
-			"BRBE)");
+			"-b and -j are refused; they need a CPU that records branches (Intel LBR, AMD BRS, "
+			"Arm BRBE)");
 }
 
 static void say_stacks(struct strbuf *out, const struct facilities *facilities)
@@ -125,7 +125,7 @@ static void say_features(struct strbuf *out, const struct facilities *facilities
 		const int open_errno = facilities->feature_errno[lines[i].feature];
 
 		if (open_errno == EACCES || open_errno == EPERM)
-			say(out, false, lines[i].name, "they take root or CAP_PERFMON");
+			say(out, false, lines[i].name, "they need root or CAP_PERFMON");
 		else
 			say(out, open_errno == 0, lines[i].name, open_errno ? "%s (Linux %s)" : "%s",
 			    open_errno ? lines[i].cost : "", attr_feature_since(lines[i].feature));
@@ -159,7 +159,7 @@ static void say_kernel(struct strbuf *out, const struct facilities *facilities)
 		    facilities->cgroups.root);
 	else
 		say(out, false, "cgroups",
-		    "none are mounted that perf events know, so -G is refused; 'mount -t cgroup2 none "
+		    "no hierarchy that perf events use is mounted, so -G is refused; 'mount -t cgroup2 none "
 		    "/sys/fs/cgroup'");
 }
 

@@ -132,12 +132,12 @@ static int add_pid(struct target *target, const char *text, const char *proc, st
 	pid_t pid = parse_pid(text);
 
 	if (!pid && text[strspn(text, "0123456789")] == '\0')
-		return error_set(err, "-p %s: no process id", text);
+		return error_set(err, "-p %s: not a process id", text);
 	if (!pid)
 		return add_name(target, text, proc, err);
 	if (target_each_thread(proc, pid, add_visited_thread, target) < 0)
 		return error_set(err,
-				 errno == EACCES ? "-p %d: may not look at this process" :
+				 errno == EACCES ? "-p %d: no permission to look at this process" :
 						   "-p %d: no such process",
 				 (int)pid);
 	return 0;
@@ -166,7 +166,7 @@ static int add_tid(struct target *target, const char *text, const char *proc, st
 	pid_t pid = tid ? process_of_thread(proc, tid) : 0;
 
 	if (!tid)
-		return error_set(err, "-t %s: no thread id", text);
+		return error_set(err, "-t %s: not a thread id", text);
 	if (!pid)
 		return error_set(err, "-t %d: no such thread", (int)tid);
 	target_add_thread(target, pid, tid);
@@ -379,7 +379,8 @@ int target_resolve(struct target *target, const struct target_request *request,
 		goto failed;
 	sort_threads(target);
 	if (threads && target->thread_count == 0) {
-		error_set(err, "there is no process in '%s'", request->pids ? request->pids : request->tids);
+		error_set(err, "'%s' names no process or thread",
+			  request->pids ? request->pids : request->tids);
 		goto failed;
 	}
 	if (!threads && (request->system_wide || request->cpus)) {

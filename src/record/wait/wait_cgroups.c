@@ -56,7 +56,7 @@ int wait_cgroups_find(struct wait_cgroups *cgroups, const struct event_specs *ev
 	if (mount.version != 2)
 		return error_set(
 			err,
-			"--off-cpu: -G: waits are recorded of cgroups of version 2, and those in %s are of "
+			"--off-cpu: -G: xprof records waits of version 2 cgroups only, and those in %s are "
 			"version 1: leave out -G, and choose with 'xprof report --pid' or '--comms'",
 			mount.root);
 	for (size_t i = 0; i < events->count; i++)

@@ -35,7 +35,7 @@ static void assert_left_out(uint64_t can, uint64_t asked, uint64_t expected, con
 		strbuf_init(&line);
 		strbuf_addf(
 			&line,
-			"cycles: this CPU or kernel does not do these with branches, and they are left out: %s\n",
+			"cycles: left out, because this CPU or kernel does not support it for branches: %s\n",
 			names);
 		assert_string_equal(notices.bytes, line.bytes);
 		strbuf_fini(&line);

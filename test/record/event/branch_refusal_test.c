@@ -23,7 +23,7 @@ static void events_of_software_have_no_branches(void **state)
 	const struct perf_event_attr clock = { .type = PERF_TYPE_SOFTWARE };
 
 	assert_explained(*state, &clock, 0,
-			 "events of software have none; try -e cycles, or leave -b and -j out");
+			 "software events have none; try -e cycles, or leave -b and -j out");
 }
 
 static void without_a_pmu_nothing_keeps_branches(void **state)
@@ -37,7 +37,7 @@ static void without_a_pmu_nothing_keeps_branches(void **state)
 static void a_pmu_may_keep_no_branches(void **state)
 {
 	temp_tree_file(*state, "cpu/type", "4\n");
-	assert_explained(*state, &cycles, PERF_SAMPLE_BRANCH_ANY, "PMU cpu keeps no branches");
+	assert_explained(*state, &cycles, PERF_SAMPLE_BRANCH_ANY, "PMU cpu does not record branches");
 }
 
 static void amd_brs_wants_its_own_event(void **state)
@@ -55,7 +55,7 @@ static void filters_that_the_cpu_does_not_have_are_named(void **state)
 	assert_explained(*state, &cycles, PERF_SAMPLE_BRANCH_IN_TX | PERF_SAMPLE_BRANCH_NO_TX,
 			 "the branches of PMU armv8_pmuv3_0 cannot be filtered by in_tx, no_tx; try -b");
 	assert_explained(*state, &cycles, PERF_SAMPLE_BRANCH_CALL_STACK,
-			 "by stack; only Intel since Haswell has that; use --call-graph auto");
+			 "by stack; only Intel CPUs since Haswell can do that; use --call-graph auto");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, temp_tree_set_up, temp_tree_tear_down)

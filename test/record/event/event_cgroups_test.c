@@ -78,11 +78,10 @@ static void more_names_than_events_are_an_error(void **state)
 
 	(void)state;
 	assert_int_equal(apply(&specs, WORDS("-e", "cpu-clock", "-G", "web,mail"), &err), -1);
-	assert_string_equal(err.message,
-			    "-G web,mail: 'mail' is for event 2, and there is only 1 in front of it");
+	assert_string_equal(err.message, "-G web,mail: 'mail' is for event 2, and there is only 1 before it");
 	event_specs_fini(&specs);
 	assert_int_equal(apply(&specs, WORDS("-G", "web", "-e", "cpu-clock"), &err), -1);
-	assert_string_equal(err.message, "-G web: there is no event in front of it; put -G behind -e");
+	assert_string_equal(err.message, "-G web: there is no event before it; give -G after -e");
 	event_specs_fini(&specs);
 }
 

@@ -103,7 +103,7 @@ static void a_filter_is_for_the_events_in_front_of_it(void **state)
 
 	(void)state;
 	assert_int_equal(event_filters_add(&filters, "prev_pid==1", 0, &err), -1);
-	assert_string_equal(err.message, "it filters the -e in front of it, and there is none");
+	assert_string_equal(err.message, "it filters the events of the -e before it, and there is none");
 	event_specs_parse(&specs, "sched:sched_switch,sched:sched_switch:u", &sources, NULL);
 	event_filters_add(&filters, "prev_pid==1", 2, NULL);
 	event_filters_add(&filters, "common_pid<9", 2, NULL);

@@ -202,11 +202,12 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 	assert_refused(machine, "cpu/event=1",
 		       "event 'cpu/event=1': the closing slash is missing: PMU/TERM=VALUE,.../");
 	assert_refused(machine, "cpu/event=x/", "event 'cpu/event=x/': term 'event': 'x' is not a number");
-	assert_refused(machine, "cpu/umask=0x100/",
-		       "event 'cpu/umask=0x100/': term 'umask': its value has more bits than the PMU takes");
+	assert_refused(
+		machine, "cpu/umask=0x100/",
+		"event 'cpu/umask=0x100/': term 'umask': its value has more bits than the PMU accepts");
 	assert_refused(machine, "{cycles,cs", "a group's closing brace is missing: {cycles,instructions}");
 	assert_refused(machine, "{cycles,}", "an event's name is missing");
-	assert_refused(machine, "{cycles,cs}cs", "'cs' behind a group: a comma goes between events");
+	assert_refused(machine, "{cycles,cs}cs", "'cs' after a group: separate events with commas");
 	assert_refused(machine, "cycles}",
 		       "event 'cycles}': braces go around a group of events: {cycles,instructions}:u");
 	assert_refused(
@@ -224,8 +225,8 @@ static void what_is_wrong_is_said_with_the_event_and_a_way_out(void **state)
 	assert_refused(machine, "sched:n*", expected);
 	assert_refused(
 		machine, "cs/max-stak=2/",
-		"event 'cs/max-stak=2/': 'max-stak' is not a term of it: period, freq, name, call-graph, "
-		"stack-size, max-stack, inherit, no-inherit and branch_type are");
+		"event 'cs/max-stak=2/': 'max-stak' is not a term of this event: use period, freq, name, call-graph, "
+		"stack-size, max-stack, inherit, no-inherit or branch_type");
 }
 
 static void any_event_takes_terms(void **state)

@@ -96,7 +96,7 @@ static void a_level_of_precision_may_be_too_high(void **state)
 
 	(void)state;
 	refusal.name = "cycles:ppp";
-	assert_explained(&refusal, EOPNOTSUPP, "as precisely (level 3); try -e cycles:pp");
+	assert_explained(&refusal, EOPNOTSUPP, "that precisely (level 3); try -e cycles:pp");
 	assert_explained(&refusal, ENOSPC, "are in use");
 }
 
@@ -128,9 +128,8 @@ static void a_cgroup_may_go_away(void **state)
 
 	(void)state;
 	refusal.cgroup = "web";
-	assert_explained(&refusal, ENOENT,
-			 "cannot open cycles in cgroup web: the cgroup was removed meanwhile");
-	assert_explained(&refusal, EBADF, "that is no cgroup of the hierarchy that perf events know");
+	assert_explained(&refusal, ENOENT, "cannot open cycles in cgroup web: the cgroup has been removed");
+	assert_explained(&refusal, EBADF, "it is not in the cgroup hierarchy that perf events use");
 	assert_explained(&refusal, EINVAL, "this kernel counts no events in cgroups (CONFIG_CGROUP_PERF)");
 	refusal.attr = &plain; /* a hardware event, which more often is missing itself */
 	assert_explained(&refusal, ENOENT, "this machine has no such event");

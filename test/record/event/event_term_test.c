@@ -45,7 +45,7 @@ static void what_is_wrong_is_said_with_the_term(void **state)
 	assert_wrong("period=x", "term 'period': 'x' is not a number");
 	assert_wrong("freq", "term 'freq' needs a value");
 	assert_wrong("stack-size=70000",
-		     "term 'stack-size': '70000' bytes are not a stack dump: 8 to 64072 are");
+		     "term 'stack-size': '70000' is not a size for stack dumps: use 8 to 64072 bytes");
 	assert_wrong("time=0", "term 'time': every sample has a time; leave the term out");
 	assert_wrong("aux-output",
 		     "term 'aux-output': xprof does not record hardware traces; use 'perf record'");

@@ -88,7 +88,8 @@ static void each_lack_is_said_with_its_cost(void **state)
 	assert_says(&facilities, "no   mappings by ioctl (PROCMAP_QUERY): /proc/PID/maps is read as text");
 	assert_says(&facilities, "no   addresses of the kernel: kernel functions have no names");
 	facilities.cgroups.version = 0;
-	assert_says(&facilities, "no   cgroups: none are mounted that perf events know, so -G is refused");
+	assert_says(&facilities,
+		    "no   cgroups: no hierarchy that perf events use is mounted, so -G is refused");
 	facilities.reads_tracefs = false;
 	assert_says(&facilities, "no   tracepoints: /sys/kernel/tracing may not be read by this user");
 	facilities.tracefs = NULL;
@@ -121,7 +122,7 @@ static void what_an_old_kernel_does_not_know_is_said_with_the_first_that_does(vo
 		    "no   deferred call chains: --call-graph fp,defer takes user stacks with each");
 	assert_says(&facilities, "no   namespaces (--namespaces): the option is refused (Linux 4.12)\n");
 	facilities.feature_errno[ATTR_FEATURE_NAMESPACES] = EACCES;
-	assert_says(&facilities, "no   namespaces (--namespaces): they take root or CAP_PERFMON\n");
+	assert_says(&facilities, "no   namespaces (--namespaces): they need root or CAP_PERFMON\n");
 }
 
 static void limits_are_numbers(void **state)

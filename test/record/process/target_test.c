@@ -173,8 +173,8 @@ static void what_is_not_there_is_an_error_that_names_it(void **state)
 	assert_refused(state, (struct target_request){ .pids = "bash" }, "-p bash: no process has this name");
 	assert_refused(state, (struct target_request){ .pids = "-5" }, "-p -5: no process has this name");
 	assert_refused(state, (struct target_request){ .pids = "99999999999999" },
-		       "-p 99999999999999: no process id");
-	assert_refused(state, (struct target_request){ .pids = "" }, "there is no process in ''");
+		       "-p 99999999999999: not a process id");
+	assert_refused(state, (struct target_request){ .pids = "" }, "'' names no process or thread");
 	assert_refused(state, (struct target_request){ .tids = "13" }, "-t 13: no such thread");
 	assert_refused(state, (struct target_request){ .user = "no such user" },
 		       "-u no such user: no such user");

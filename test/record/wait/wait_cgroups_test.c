@@ -77,7 +77,7 @@ static void cgroups_that_cannot_be_followed_are_errors(void **state)
 {
 	assert_refused(*state, "a", "no cgroups are mounted");
 	make_groups(*state, "cgroup rw,perf_event");
-	assert_refused(*state, "a", "of version 1");
+	assert_refused(*state, "a", "are version 1");
 	make_groups(*state, "cgroup2 rw");
 	assert_refused(*state, "c", "there is no cgroup");
 }
