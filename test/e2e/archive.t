@@ -274,7 +274,7 @@ print_here sorter.data replaced.here
 is_same_elsewhere replaced.here replaced.tar.zst "the report says so elsewhere, too"
 
 status_is 1 "an archive that is there is not written over" "$xprof" archive -i sorter.data -o sorter.tar.zst
-like "$output" 'exists: -f' "unless it is asked for"
+like "$output" 'exists: overwrite it with -f' "unless it is asked for"
 head -c 20000 sorter.tar.zst >cut.tar.zst
 status_is 1 "an archive that was cut off is an error" "$xprof" report -i cut.tar.zst
 like "$output" 'damaged archive, or cut short' "that says what it is"

@@ -31,7 +31,7 @@ is "$(stat -c %a "$out")" 600 "the_output_is_private"
 ok "perf_prints_the_same_samples" cmp "$tmp/expected" <(perf_script "$out")
 is "$(perf_header "$out")" "$(perf_header "$data")" "perf_shows_the_same_header"
 convert -q "$data" - >"$tmp/pipe" 2>"$tmp/said"
-like "$(cat "$tmp/said")" "left out, since a pipe has no place for them: CACHE" "what_a_pipe_cannot_say_is_said"
+like "$(cat "$tmp/said")" "left out, because a pipe cannot carry them: CACHE" "what_a_pipe_cannot_say_is_said"
 is "$(perf_samples "$tmp/pipe")" "$(perf_samples "$data")" "perf_reads_as_many_samples_from_a_pipe"
 convert -q - "$out" <"$tmp/pipe"
 ok "a_pipe_becomes_a_file_with_the_same_samples" cmp "$tmp/expected" <(perf_script "$out")

@@ -194,7 +194,7 @@ fresh "$served" "$xprof" report --no-pager --debuginfod=on -i "$tmp/other.data" 
 like "$(err)" 'no server has [0-9]+ of the files' "what_no_server_has_is_said"
 
 fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' report -q --no-pager --debuginfod=on -i -" >"$tmp/out"
-like "$(err)" 'nothing is downloaded for a recording that comes from a pipe' "a_pipe_is_read_once"
+like "$(err)" 'nothing is downloaded for a recording from a pipe' "a_pipe_is_read_once"
 
 fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' script --debuginfod=on -i -" >"$tmp/out"
 like "$(err)" 'that comes from a pipe' "script_says_so_too"

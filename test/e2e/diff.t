@@ -80,7 +80,7 @@ out=$("$xprof" diff "$tmp/20.data" "$tmp/30.data")
 like "$out" "20\.00% +\+10\.00%  +\+8\.81% \.\. \+11\.19% +workload +\[\.\] shallow_c" "a_known_difference_is_found"
 like "$out" "2 of 3 rows differ by more than the recordings vary within themselves \\(confidence 95%\\)" \
 	"and_it_is_said_how_sure_that_is"
-like "$out" "# beware: one recording of each: intervals hold sampling error only, not what differs from run to run" \
+like "$out" "# beware: one recording of each: intervals contain sampling error only, not variation between runs" \
 	"and_what_one_recording_of_each_does_not_tell"
 unlike "$out" "deep_c$" "what_may_be_chance_is_left_out"
 like "$out" "# 1 more rows that may differ by chance only" "but_not_silently"
@@ -217,7 +217,7 @@ status_is 1 "no_samples_are_nothing_to_compare" "$xprof" diff "$tmp/20.data" "$t
 cp "$demo" "$tmp/renamed"
 (demo=$tmp/renamed; printf '%s\n' '3000 1000000 shallow_c' '7000 1000000 deep_c_leaf' | write_recording "$tmp/renamed.data")
 out=$("$xprof" diff "$tmp/20.data" "$tmp/renamed.data")
-like "$out" "# workload before and renamed after are taken for the same" "one_program_of_each_that_the_other_has_not_is_the_same"
+like "$out" "# workload before and renamed after are compared as the same" "one_program_of_each_that_the_other_has_not_is_the_same"
 like "$out" "20\.00% +\+10\.00% .* workload +\[\.\] shallow_c" "and_compared"
 like "$("$xprof" diff --rename x=y "$tmp/20.data" "$tmp/renamed.data")" "# beware: if these are the same program: --rename workload=renamed" \
 	"unless_names_are_said_then_it_is_told"

@@ -34,7 +34,7 @@ is "$(awk '$4 == 1 && $5 == "odd/1" && $6 == 0 { n += $8 } END { print n }' work
 like "$("$xprof" export --format=bolt -i work.data -o - --comms nobody 2>&1)" "no sample is in a program" "filters_apply"
 status_is 1 "functions_do_not_choose_branches" "$xprof" export --format=bolt -i work.data -o - -S hot
 status_is 1 "a_binary_that_was_not_recorded_is_said" "$xprof" export --format=bolt -i work.data -o - --binary nothing
-like "$output" "nothing is called 'nothing'" "with_its_name"
+like "$output" "no sample is in 'nothing'" "with_its_name"
 
 ran=$(awk '{ for (i = 2; i <= NF; i++) { split($i, end, "/"); n += end[2] == hot } } END { print n + 0 }' \
 	hot="$(nm work | awk '$3 == "hot" { print $1 }' | sed 's/^0*//')" lines)

@@ -151,7 +151,7 @@ END
 is "$("$xprof" report -q -i evented.json --folded)" "$(printf 't;leaf 1\nt;main 3\nt;main;leaf 4')" "what_was_open_has_the_time_between"
 sed 's/"frame":1,"at":7/"frame":1,"at":2/' evented.json >bad.json
 "$xprof" report -i bad.json >out 2>err
-like "$(cat err)" 'bad.json: speedscope: an event is at 2, before the one in front of it' "time_does_not_run_backwards"
+like "$(cat err)" 'bad.json: speedscope: an event is at 2, earlier than the event before it' "time_does_not_run_backwards"
 head -c 200 sampled.json >cut.json
 "$xprof" report -i cut.json >out 2>err
 like "$(cat err)" 'cut.json: speedscope: at byte [0-9]+: .*(cut off|does not end)' "json_that_is_cut_off_says_where"

@@ -70,8 +70,8 @@ like "$(finding stripped)" '^[0-9.]+%.* in .*/stripped: stripped: not owned by a
 like "$(header stripped)" '# names: [0-9.]+% of the samples are in functions without a name; (the largest part|all) in [^:]*/stripped: stripped' "the_header_has_it_too"
 like "$(header stripped --header)" $'# names: [0-9.]+% of the samples are in functions without a name\n#   [0-9.]+% [^\n]*/stripped: stripped' "and_the_full_one_file_by_file"
 is "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" | grep -c -F "/stripped: ")" 1 "a_file_has_one_finding"
-like "$(finding gone)" 'no such file here.*--symfs' "a_program_that_is_gone_is_said_to_be"
-like "$(finding replaced)" 'another build of it is here now, it was updated or belongs to a container: record again' "a_program_that_was_replaced_is_said_to_be"
+like "$(finding gone)" 'the file is not here; .*--symfs' "a_program_that_is_gone_is_said_to_be"
+like "$(finding replaced)" 'the file here is another build; it was updated or belongs to a container: record again' "a_program_that_was_replaced_is_said_to_be"
 like "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone)" ', or --debuginfod=on$' "servers_are_a_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URLS has to name servers' "which_servers_is_the_users_business"
 unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
@@ -90,7 +90,7 @@ of_host() {
 like "$(of_host elsewhere)" "/stripped: a file of elsewhere: --symfs DIRECTORY with its files, or run 'xprof archive' there" \
 	"a_file_of_another_host_is_of_that_host"
 unlike "$(of_host elsewhere)" 'record again' "recording_again_here_does_not_help_then"
-like "$(of_host "$(uname -n)")" '/stripped: another build of it is here now, it was updated or belongs to a container: record again' \
+like "$(of_host "$(uname -n)")" '/stripped: the file here is another build; it was updated or belongs to a container: record again' \
 	"on_the_machine_that_was_recorded_it_was_updated"
 like "$(of_host -)" 'updated or belongs to a container or another machine: record again' "without_a_host_name_it_may_be_any"
 
@@ -158,7 +158,7 @@ mapped_as() {
 		"$source_root/test/lib/perf_data.pl" "$tmp/odd.data"
 	"$xprof" report --no-pager --names -i "$tmp/odd.data" 2>&1
 }
-like "$(mapped_as '[uprobes]' worker)" ' in \[uprobes\]: instructions that uprobes have displaced' "displaced_instructions_are_said_to_be"
+like "$(mapped_as '[uprobes]' worker)" ' in \[uprobes\]: instructions that uprobes moved into a page of the kernel' "displaced_instructions_are_said_to_be"
 like "$(mapped_as '[vsyscall]' worker)" " in \[vsyscall\]: the kernel's old way to gettimeofday" "the_old_page_of_system_calls_is_known"
 like "$(mapped_as 'anon_inode:[perf_event]' worker)" ' in anon_inode:\[perf_event\]: memory that the kernel or a driver has mapped' \
 	"memory_of_a_driver_is_no_file"
@@ -180,7 +180,7 @@ else
 fi
 
 if "$xprof" archive -i "$tmp/gone.data" -o "$tmp/gone.tar" >/dev/null 2>"$tmp/err"; then
-	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: no such file here" "an_archive_has_the_reason_that_there_was"
+	like "$("$xprof" report --no-pager --names -i "$tmp/gone.tar")" "in $tmp/gone: the file is not here" "an_archive_has_the_reason_that_there_was"
 else
 	skip "$(cat "$tmp/err")" "an_archive_has_the_reason_that_there_was"
 fi

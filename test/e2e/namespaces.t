@@ -58,7 +58,7 @@ is "$(functions plain)" "made_at_run_time made_by_the_compiler " "and so is one 
 let_it_end plain
 left_behind="/tmp/perf-$(<"$tmp/plain.pid").map"
 is "$(functions plain)" "made_at_run_time " "another program in its place is not taken for it"
-like "$("$xprof" report -i "$tmp/plain.data" --comms work --stdio 2>&1)" "in $tmp/work: another build of it is here now, it was updated" \
+like "$("$xprof" report -i "$tmp/plain.data" --comms work --stdio 2>&1)" "in $tmp/work: the file here is another build; it was updated" \
 	"which the header says"
 rm -f "$left_behind"
 

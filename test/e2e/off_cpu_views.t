@@ -100,11 +100,11 @@ ok "which_is_a_part" awk -v part="$(total pipe.folded)" -v all="$(total all.fold
 ok "--wait_of_flamegraph" sh -c "grep -q consume pipe.svg && ! grep -q usleep pipe.svg"
 "$xprof" diff --all --wait pipe waits.data waits.data >diff.txt 2>/dev/null
 ok "--wait_of_diff" sh -c "grep -q pipe_read diff.txt && ! grep -q nanosleep diff.txt"
-like "$("$xprof" report -i waits.data --wait futx 2>&1)" "'futx' is no kind of wait: give one of sleeping,.* page-fault" "an_unknown_name_gives_the_list"
+like "$("$xprof" report -i waits.data --wait futx 2>&1)" "'futx' is not a kind of wait: use one of sleeping,.* page-fault" "an_unknown_name_gives_the_list"
 for command in report script; do
 	like "$("$xprof" $command -i busy.data --wait futex 2>&1)" 'time off the CPU was not recorded' "$command:_without_waits_there_is_nothing_to_choose"
 done
-like "$("$xprof" report -i waits.data --wait stopped 2>&1 >/dev/null)" "no sample is of such a wait; 'xprof report -s state,wait'" "a_wait_that_there_is_none_of_is_said"
+like "$("$xprof" report -i waits.data --wait stopped 2>&1 >/dev/null)" "no sample is such a wait; 'xprof report -s state,wait'" "a_wait_that_there_is_none_of_is_said"
 
 # --wakers puts the stack of the waker on top.
 "$xprof" report -i waits.data --folded --wakers >wakers.folded 2>/dev/null

@@ -176,13 +176,12 @@ int code_object_open(struct code_object *object, const struct code_recording *re
 	*object = (struct code_object){ .dso = dso };
 	if (!dso && name)
 		return error_set(err,
-				 "%s: --binary: nothing is called '%s'; 'xprof report -s dso' lists what is",
+				 "%s: --binary: no sample is in '%s'; 'xprof report -s dso' lists the names",
 				 path, name);
 	if (!dso)
 		return error_set(
 			err,
-			"%s: no sample is in a program or library; --binary '[kernel.kallsyms]' is the "
-			"kernel",
+			"%s: no sample is in a program or library; for the kernel use --binary '[kernel.kallsyms]'",
 			path);
 	return code_object_open_dso(object, recording, dso, err);
 }

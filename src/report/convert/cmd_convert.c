@@ -98,11 +98,11 @@ static void print_build_ids(const struct missing_build_id_counts *counts)
 {
 	fprintf(stderr, "xprof: %zu build-ids added", counts->added);
 	if (counts->absent)
-		fprintf(stderr, "; %zu files are not here or have none", counts->absent);
+		fprintf(stderr, "; %zu files are missing here or have none", counts->absent);
 	if (counts->changed)
-		fprintf(stderr, "; %zu are other files now", counts->changed);
+		fprintf(stderr, "; %zu files were replaced after the recording", counts->changed);
 	if (counts->foreign)
-		fprintf(stderr, "; %zu are of another machine or kernel", counts->foreign);
+		fprintf(stderr, "; %zu belong to another machine or kernel", counts->foreign);
 	fputc('\n', stderr);
 }
 
@@ -116,7 +116,7 @@ static void print_features_left_out(const char *input, const uint64_t *left_out)
 		if (left_out[i / 64] >> i % 64 & 1)
 			strbuf_addf(&names, "%s%s", names.size ? ", " : "", dump_feature_name(i, buffer));
 	if (names.size)
-		fprintf(stderr, "xprof: %s: left out, since a pipe has no place for them: %s\n", input,
+		fprintf(stderr, "xprof: %s: left out, because a pipe cannot carry them: %s\n", input,
 			names.bytes);
 	strbuf_fini(&names);
 }

@@ -257,7 +257,7 @@ static int check_usage(struct comparing *comparing, int operand_count, struct er
 				       options->separator);
 	if (options->normalize == DIFF_WORK && !options->work_event && !(options->work[COMPARE_BEFORE] > 0))
 		return cli_usage_error(
-			err, "--normalize=work: how much was done? --work OLD:NEW, or --work EVENT");
+			err, "--normalize=work needs the amount of work: --work OLD:NEW, or --work EVENT");
 	return diff_options_keys(options, &comparing->keys, err) ? CLI_USAGE : 0;
 }
 

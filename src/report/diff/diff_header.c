@@ -144,10 +144,11 @@ static void warn_of_machines(struct warnings *warnings)
 	warn_of_texts(warnings, before->arch, after->arch, "machines", "");
 	warn_of_texts(warnings, before->cpu_description, after->cpu_description, "CPUs", "");
 	warn_of_texts(warnings, before->os_release, after->os_release, "kernels",
-		      ": functions of the kernel may be other ones");
+		      ": functions of the kernel may differ");
 	if (before->cpus_online && after->cpus_online && before->cpus_online != after->cpus_online)
 		strbuf_addf(&warnings->lines,
-			    "%" PRIu32 " CPUs and %" PRIu32 ": what runs side by side is not the same\n",
+			    "%" PRIu32 " CPUs and %" PRIu32
+			    ": different numbers of threads can run at a time\n",
 			    before->cpus_online, after->cpus_online);
 }
 
@@ -163,7 +164,7 @@ static void warn_of_losses(struct warnings *warnings)
 		if (percent >= MUCH_LOSS_PERCENT)
 			strbuf_addf(
 				&warnings->lines,
-				"%.1f%% of the samples %s were lost, and not evenly: shares are not those of the program\n",
+				"%.1f%% of the samples %s were lost, and not evenly: shares may be wrong\n",
 				percent, names[side]);
 	}
 }
@@ -202,8 +203,8 @@ static void warn_of_single_runs(struct warnings *warnings)
 	if (before > 1 && after > 1)
 		return;
 	strbuf_addf(&warnings->lines,
-		    "one recording %s: intervals hold sampling error only, not what differs from run to run; "
-		    "several of each tell (xprof diff old.1,old.2,old.3 new.1,new.2,new.3)\n",
+		    "one recording %s: intervals contain sampling error only, not variation between runs; "
+		    "compare several of each (xprof diff old.1,old.2,old.3 new.1,new.2,new.3)\n",
 		    before == after ? "of each" :
 		    before == 1     ? "before" :
 				      "after");
@@ -361,7 +362,7 @@ static void add_found_pairs(struct strbuf *out, const struct name_pairs *pairs)
 		safe_text_add(out, pairs->list[i].before);
 		strbuf_adds(out, " before and ");
 		safe_text_add(out, pairs->list[i].after);
-		strbuf_adds(out, " after are taken for the same (--rename OLD=NEW says what is)\n");
+		strbuf_adds(out, " after are compared as the same (--rename OLD=NEW chooses others)\n");
 	}
 }
 
@@ -374,7 +375,7 @@ void diff_header_add(struct strbuf *out, const struct diff_inputs *inputs)
 		for (size_t i = 0; i < inputs->sides[side]->count; i++)
 			add_recording(out, inputs, side, i);
 	if (inputs->sides[COMPARE_BEFORE]->count > 1 && inputs->sides[COMPARE_AFTER]->count > 1)
-		strbuf_adds(out, "# what differs from run to run is in the intervals\n");
+		strbuf_adds(out, "# the intervals contain variation between runs\n");
 	add_found_pairs(out, inputs->pairs);
 	find_warnings(&warnings, inputs);
 	for (line = warnings.lines.bytes; (end = strchr(line, '\n')) != NULL; line = end + 1) {

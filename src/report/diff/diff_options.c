@@ -180,7 +180,7 @@ int diff_options_keys(const struct diff_options *options, unsigned *keys, struct
 		text += length;
 		text += strspn(text, ", ");
 	}
-	return *keys ? 0 : error_set(err, "--sort: nothing is named");
+	return *keys ? 0 : error_set(err, "--sort: no column is named");
 }
 
 const struct option diff_option_table[] = {

@@ -178,7 +178,7 @@ static int take_work_event(struct diff_recording *recording, const char *name, s
 	recording->divisor = (double)profile_event_at(profile, event)->weight;
 	if (recording->divisor > 0)
 		return 0;
-	return error_set(err, "%s: --work: %s has counted nothing", recording->path, name);
+	return error_set(err, "%s: --work: event %s counted nothing", recording->path, name);
 }
 
 int diff_recordings_divide(struct diff_recordings *side, enum diff_normalize normalize, double work,

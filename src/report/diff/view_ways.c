@@ -70,13 +70,13 @@ static void add_verdicts(const struct drawing *drawing)
 	add_verdict(drawing, CHAIN_AGREES, "nowhere: the same callers up to the start of the thread");
 	add_verdict(drawing, CHAIN_SKIPS, "they skip a caller, and go on");
 	add_verdict(drawing, CHAIN_ENDS, "they end before the start of the thread");
-	add_verdict(drawing, CHAIN_STRAYS, "they go on with what is no caller");
+	add_verdict(drawing, CHAIN_STRAYS, "they go on with a frame that is not a caller");
 	if (all->by_fault[CHAIN_FARTHER])
-		add_verdict(drawing, CHAIN_FARTHER, "nowhere, as far as that gets");
+		add_verdict(drawing, CHAIN_FARTHER, "nowhere, as far as call frame information gets");
 	strbuf_addf(drawing->out,
 		    "#\n# of %" PRIu64 " frames %" PRIu64 " (%.2f%%) are missing, %" PRIu64
 		    " of them the caller of a function without a frame of its own; %" PRIu64
-		    " are there that are none\n",
+		    " are not callers\n",
 		    all->frames, all->missing, percent(all->missing, all->frames), drawing->summary.skips,
 		    all->wrong);
 }
@@ -145,7 +145,7 @@ static void add_functions(const struct drawing *drawing)
 
 	if (!rows->count)
 		return;
-	strbuf_adds(drawing->out, "#\n# behind which function they first differ:\n"
+	strbuf_adds(drawing->out, "#\n# after which function they first differ:\n"
 				  "#    Samples    Skip     End   Stray  Function\n");
 	for (size_t i = 0; i < rows->count && !is_cut(drawing, i); i++) {
 		const struct ways_row *row = &rows->list[i];

@@ -115,7 +115,7 @@ static void dump_section(struct dump_out *out, const char *name, uint64_t offset
 	dump_hex(out, "offset", offset);
 	dump_unsigned(out, "size", size);
 	if (size && (offset > file_size || size > file_size - offset))
-		dump_lead_word(out, "problem", "behind the file's end", COLOR_WARNING);
+		dump_lead_word(out, "problem", "beyond the end of the file", COLOR_WARNING);
 	dump_row_end(out);
 }
 
@@ -136,7 +136,7 @@ static void dump_feature_sections(struct dump_out *out, const struct mapped_file
 		size = byte_reader_u64(&r);
 		if (!byte_reader_ok(&r)) {
 			dump_row(out);
-			dump_lead_word(out, "problem", "the table of features is not there", COLOR_WARNING);
+			dump_lead_word(out, "problem", "the table of features is missing", COLOR_WARNING);
 			dump_row_end(out);
 			return;
 		}

@@ -273,5 +273,5 @@ int dump_tool_record(struct dump_out *out, const struct event *event, struct err
 	}
 	if (byte_reader_ok(&r))
 		return 0;
-	return error_set(err, "%zu bytes are too few for what its type should hold", event->payload_size);
+	return error_set(err, "%zu bytes are too few for its type", event->payload_size);
 }

@@ -190,10 +190,10 @@ static int check_usage(struct export_options *options, const struct export_forma
 		return cli_usage_error(err, "--per: %s has neither tracks nor outermost frames to choose",
 				       (*format)->name);
 	if (options->binary && !((*format)->traits & EXPORT_BINARY))
-		return cli_usage_error(err, "--binary: %s has all files; --dsos chooses among them",
+		return cli_usage_error(err, "--binary: %s has all files; choose some with --dsos",
 				       (*format)->name);
 	if (options->weight != STACK_WEIGHT_PERIOD && !((*format)->traits & EXPORT_WEIGHTS))
-		return cli_usage_error(err, "--weight: %s has both, samples and their periods",
+		return cli_usage_error(err, "--weight: %s has both samples and periods; leave it out",
 				       (*format)->name);
 	return 0;
 }

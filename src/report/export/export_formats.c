@@ -30,9 +30,9 @@ static int fail(struct error *err, const char *name)
 						   " and ",
 			    formats[i]->name);
 	if (name)
-		error_set(err, "--format: '%s' is none of %s", name, list.bytes);
+		error_set(err, "--format: '%s' is not one of %s", name, list.bytes);
 	else
-		error_set(err, "--format=FORMAT says which format is written: there are %s", list.bytes);
+		error_set(err, "choose a format with --format=FORMAT: %s", list.bytes);
 	strbuf_fini(&list);
 	return -1;
 }

@@ -30,13 +30,13 @@ static void say_object(const struct code_export *export)
 		fprintf(stderr, "xprof: %s: %s\n", export->options->input, perf_options_traces_are_left_out);
 	if (export->object.dso->kind == DSO_KERNEL && !export->object.kernel)
 		fprintf(stderr,
-			"xprof: %s: no vmlinux of the recorded kernel was named (--vmlinux), so addresses are those at "
-			"which it ran; compilers know those of vmlinux, from which KASLR moves it\n",
+			"xprof: %s: no vmlinux of the recorded kernel was named (--vmlinux), so addresses "
+			"are those at which it ran; compilers need those of vmlinux, which KASLR changes\n",
 			export->options->input);
 	if (counts->broken)
 		fprintf(stderr,
 			"xprof: %s: between %" PRIu64
-			" pairs of branches no code can lie; they are left out\n",
+			" pairs of branches there can be no code; they are left out\n",
 			export->options->input, counts->broken);
 }
 
@@ -46,8 +46,8 @@ static int check_branches(const struct code_export *export, struct error *err)
 		return 0;
 	return error_set(
 		err,
-		"%s: no sample has branches, which this format is made of: they are recorded with 'xprof record "
-		"-b', where the CPU has them; --format=llvm-sample and --format=bolt need none",
+		"%s: no sample has branches, which this format needs: record them with 'xprof record -b', if "
+		"the CPU can, or use --format=llvm-sample or --format=bolt",
 		export->options->input);
 }
 

@@ -71,7 +71,7 @@ static int check_symbols(const struct code_export *export, struct error *err)
 {
 	if (export->object.function_count)
 		return 0;
-	return error_set(err, "%s has no symbols, by which BOLT knows functions: link it without -s",
+	return error_set(err, "%s has no symbols, and BOLT finds functions by them: link it without -s",
 			 export->object.dso->path);
 }
 

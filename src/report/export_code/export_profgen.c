@@ -141,8 +141,7 @@ static int write_script(struct code_export *export, struct error *err)
 
 	add_mappings(export);
 	if (code_recording_read(&again, &request, err))
-		return error_wrap(err,
-				  "read a second time; save a recording that comes from a pipe as a file");
+		return error_wrap(err, "this format reads a recording twice; save one from a pipe as a file");
 	code_recording_close(&again);
 	return 0;
 }

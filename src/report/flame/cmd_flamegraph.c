@@ -218,7 +218,7 @@ static int read_folded(struct picture *picture, struct error *err)
 	if (failed)
 		return error_set(err, "%s: cannot be read", path);
 	if (!call_tree_count(picture->graph.tree) && left_out)
-		return error_set(err, "%s: no line is a folded stack: 'main;parse;read 12'", path);
+		return error_set(err, "%s: no line is a folded stack, such as 'main;parse;read 12'", path);
 	if (left_out && !picture->options->quiet)
 		fprintf(stderr, "xprof: %s: %" PRIu64 " lines without a weight at their end were left out\n",
 			path, left_out);
@@ -342,7 +342,8 @@ static void say_pairs(struct picture *picture, const struct name_pairs *pairs)
 		if (pairs->list[i].found)
 			strbuf_addf(
 				&picture->about,
-				"# %s before and %s now are taken for the same (--rename OLD=NEW says what is)\n",
+				"# %s before and %s now are compared as the same (--rename OLD=NEW chooses "
+				"others)\n",
 				pairs->list[i].before, pairs->list[i].after);
 }
 

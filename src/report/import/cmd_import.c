@@ -124,7 +124,8 @@ static int refuse(const char *path, struct error *err)
 	if (strcmp(path, "-") != 0 && access(path, R_OK) != 0)
 		return error_set_errno(err, errno, "cannot open %s", path);
 	return error_set(err,
-			 "%s is not a known format of another tool; 'xprof report -i FILE' reads recordings",
+			 "%s is not in a known format of another tool; 'xprof report -i FILE' reads "
+			 "recordings",
 			 path);
 }
 

@@ -61,7 +61,7 @@ static int find_name(const struct callgrind *callgrind, struct names *names, con
 	if (*end && !names->items[number])
 		names->items[number] = xstrdup(end);
 	if (!names->items[number])
-		return complain(callgrind, "a number stands for a name that no line before gives");
+		return complain(callgrind, "a number is used as a name before a line defines it");
 	*name = names->items[number];
 	return 0;
 }
@@ -157,7 +157,7 @@ static int read_costs(struct callgrind *callgrind, char *words)
 			return complain(callgrind, "more costs than events");
 		sample.weight = sample.count = strtoull(word, &end, 0);
 		if (*end)
-			return complain(callgrind, "a cost is no number");
+			return complain(callgrind, "a cost is not a number");
 		if (!sample.weight)
 			continue;
 		sample.event = callgrind->events[number - callgrind->position_count - 1];

@@ -64,7 +64,9 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 		if (is_blank_or_comment(lines.text))
 			continue;
 		if (!folded_line_take_weight(lines.text, &sample.weight) || !*lines.text) {
-			status = error_set(err, "line %llu is no folded stack: 'main;parse;read 12'",
+			status = error_set(err,
+					   "line %llu is not a folded stack, such as 'main;parse;read "
+					   "12'",
 					   (unsigned long long)lines.number);
 			break;
 		}

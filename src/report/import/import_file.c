@@ -135,7 +135,7 @@ static enum import_open recognise(struct import_file *file, bool from_pipe, stru
 	mapped_file_fini(&file->map);
 	if (!from_pipe)
 		return IMPORT_NONE_FOUND;
-	error_set(err, "%s is neither a recording nor a profile of a format that is known",
+	error_set(err, "%s is neither a recording nor a profile in a known format",
 		  strcmp(file->path, "-") ? file->path : "standard input");
 	return IMPORT_FAILED;
 }

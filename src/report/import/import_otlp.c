@@ -56,7 +56,7 @@ static int for_each(struct otlp *otlp, struct byte_reader message, uint32_t numb
 		if (field.number == number && visit(otlp, &field))
 			return -1;
 	return found < 0 ?
-		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
+		       error_set(otlp->err, "after sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
 		       0;
 }
 
@@ -487,7 +487,7 @@ static int add_profile(struct otlp *otlp, struct byte_reader profile)
 		    add_sample(otlp, field.bytes, &measure, has_counts ? otlp->counts.items[number++] : 0))
 			return -1;
 	return found < 0 ?
-		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
+		       error_set(otlp->err, "after sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
 		       0;
 }
 
@@ -502,7 +502,7 @@ static int add_scope(struct otlp *otlp, const struct protobuf_field *scope)
 		if (field.number == 2 && field.bytes.next != counting && add_profile(otlp, field.bytes))
 			return -1;
 	return found < 0 ?
-		       error_set(otlp->err, "behind sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
+		       error_set(otlp->err, "after sample %" PRIu64 ": damaged, or cut off", otlp->samples) :
 		       0;
 }
 

@@ -66,7 +66,7 @@ static int for_each(struct pprof *pprof, uint32_t number, visit_field *visit)
 	while ((found = protobuf_field_next(&bytes, &field)) > 0)
 		if (field.number == number && visit(pprof, &field))
 			return -1;
-	return found < 0 ? error_set(pprof->err, "behind byte %zu: damaged, or cut off",
+	return found < 0 ? error_set(pprof->err, "after byte %zu: damaged, or cut off",
 				     (size_t)(bytes.next - start)) :
 			   0;
 }

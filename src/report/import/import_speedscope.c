@@ -97,15 +97,15 @@ static int add_events(struct speedscope *speedscope, struct json_items events, u
 		const bool opens = json_is_text(json, type, "O");
 
 		if (depth && at < last)
-			return error_set(speedscope->err, "an event is at %g, before the one in front of it",
-					 at);
+			return error_set(speedscope->err,
+					 "an event is at %g, earlier than the event before it", at);
 		if (depth)
 			add_sample(speedscope, open[depth - 1], at - last);
 		last = at;
 		if (!opens && !json_is_text(json, type, "C"))
 			return error_set(speedscope->err, "an event is neither \"O\" nor \"C\"");
 		if (!opens && !depth)
-			return error_set(speedscope->err, "a frame is closed at %g that was not open", at);
+			return error_set(speedscope->err, "a frame that is not open is closed at %g", at);
 		if (!opens) {
 			depth--;
 			continue;

@@ -390,7 +390,8 @@ static int find_registers(const struct loader *loader, struct stack_resolver_opt
 	if (!resolving->stitched_registers)
 		return error_set(
 			err, "--stitch-lbr: the recording's header does not say how many calls the CPU keeps "
-			     "(CPU_PMU_CAPS: branches), and a pipe says it too late");
+			     "(CPU_PMU_CAPS: branches); save a recording from a pipe as a file, because "
+			     "there it comes too late");
 	return 0;
 }
 

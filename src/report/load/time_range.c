@@ -89,7 +89,8 @@ static int add_percents(struct time_ranges *ranges, const char *text, size_t len
 	double from, to, whole = (double)(last_ns - first_ns);
 
 	if (parse_percents(text, length, &from, &to) || !(from >= 0 && to <= 1.0 + 1e-9 && from < to))
-		return error_set(err, "'%.*s' is neither 10%%/2 nor 10%%-20%%, or not within 0%% and 100%%",
+		return error_set(err,
+				 "'%.*s' is not a span such as 10%%/2 or 10%%-20%%, within 0%% and 100%%",
 				 (int)length, text);
 	return add(ranges, first_ns + (uint64_t)llround(from * whole),
 		   to >= 1.0 ? last_ns : first_ns + (uint64_t)llround(to * whole), err);

@@ -207,8 +207,7 @@ static void print_result(const struct archive_options *options, const struct sou
 	const char *path, *why = "";
 	size_t number = 0;
 
-	fprintf(stderr,
-		"xprof: %s: %s, with a recording of %s and what is known of %zu files and symbol lists\n",
+	fprintf(stderr, "xprof: %s: %s, with a recording of %s and parts of %zu files and symbol lists\n",
 		options->output, progress_format_size(size, size_bytes),
 		progress_format_size(recording, source->map.size_bytes), archive_objects_count(objects));
 	for (; (path = archive_objects_left_out(objects, number, &why)); number++)
@@ -251,9 +250,10 @@ static int check_output(const struct archive_options *options, struct error *err
 			       0;
 	place = file_place_at(options->output);
 	if (place == FILE_PLACE_DIRECTORY)
-		return error_set(err, "%s is a directory: -o names a file", options->output);
+		return error_set(err, "%s is a directory: give -o the name of a file", options->output);
 	if (place == FILE_PLACE_REGULAR && !options->force)
-		return error_set(err, "%s exists: -f overwrites it, -o names another", options->output);
+		return error_set(err, "%s exists: overwrite it with -f, or name another file with -o",
+				 options->output);
 	return 0;
 }
 

@@ -359,8 +359,7 @@ static void say_result(const struct run *run)
 		say(run, NULL, line);
 	}
 	if (run->absent_count) {
-		snprintf(line, sizeof(line), "no server has %zu of the files that were asked for",
-			 run->absent_count);
+		snprintf(line, sizeof(line), "no server has %zu of the requested files", run->absent_count);
 		say(run, NULL, line);
 	}
 }
@@ -434,8 +433,8 @@ static bool is_wanted(struct debug_downloads *downloads, struct download_plan *p
 		return false;
 	if (!debuginfod_has_servers()) {
 		refuse(downloads,
-		       "DEBUGINFOD_URLS names no server: set it to that of your distribution, which its "
-		       "documentation names");
+		       "DEBUGINFOD_URLS names no server: set it to your distribution's server (see its "
+		       "documentation)");
 		return false;
 	}
 	if (!load_library(downloads))

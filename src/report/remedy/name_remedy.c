@@ -179,8 +179,8 @@ static const char *why_no_file(const char *path)
 		const char *beginning, *why;
 	} places[] = {
 		{ "[uprobes]",
-		  "instructions that uprobes have displaced, which run in a page of the kernel: they have no "
-		  "names; with fewer probes there are fewer of them" },
+		  "instructions that uprobes moved into a page of the kernel: they have no names; use fewer "
+		  "probes" },
 		{ "[vsyscall]",
 		  "the kernel's old way to gettimeofday(), time() and getcpu(), which has no symbols" },
 		{ "anon_inode:",
@@ -192,7 +192,7 @@ static const char *why_no_file(const char *path)
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
 		if (strncmp(path, places[i].beginning, strlen(places[i].beginning)) == 0)
 			return places[i].why;
-	return "nothing is known of it";
+	return "unknown";
 }
 
 static void add_why(struct strbuf *out, const struct name_gap *gap)
@@ -223,11 +223,11 @@ static void add_absent(struct strbuf *out, const struct loaded_profile *loaded, 
 		safe_text_add(out, host_of(loaded, "another machine"));
 		strbuf_adds(out, ": --symfs DIRECTORY with its files, or run 'xprof archive' there");
 	} else if (is_gone) {
-		strbuf_adds(out, "no such file here, it was removed or belongs to a container");
+		strbuf_adds(out, "the file is not here; it was removed or belongs to a container");
 		strbuf_adds(out, host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
 		strbuf_adds(out, ": --symfs DIRECTORY with its files");
 	} else {
-		strbuf_adds(out, "another build of it is here now, it was updated or belongs to a container");
+		strbuf_adds(out, "the file here is another build; it was updated or belongs to a container");
 		strbuf_adds(out, host == RECORDED_HOST_UNKNOWN ? " or another machine" : "");
 		strbuf_adds(out, ": record again, or --symfs DIRECTORY with its files");
 	}
@@ -400,10 +400,8 @@ static void add_conditions(struct strbuf *out, const struct name_remedies *remed
 		    servers_could_help(remedies, &remedies->gaps->items[i]))
 			needs_servers = true;
 	if (needs_servers && !remedies->has_servers)
-		strbuf_addf(
-			out,
-			"%sfor --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n",
-			prefix);
+		strbuf_addf(out, "%s--debuginfod needs servers in the environment variable DEBUGINFOD_URLS\n",
+			    prefix);
 }
 
 size_t name_remedies_render(struct strbuf *out, const struct loaded_profile *loaded, const char *prefix,

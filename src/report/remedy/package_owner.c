@@ -301,7 +301,7 @@ void package_debug_archive_add(struct strbuf *out, const struct distribution *di
 	if (!needed || distribution->system != PACKAGE_SYSTEM_DEBIAN || distribution->has_debug_archive)
 		return;
 	strbuf_adds(out,
-		    "packages -dbgsym are in an archive of their own, which apt's sources do not name yet: ");
+		    "packages -dbgsym are in an archive of their own, which is missing in apt's sources: ");
 	if (distribution->is_ubuntu) {
 		strbuf_adds(out, "ddebs");
 	} else {

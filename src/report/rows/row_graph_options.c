@@ -103,7 +103,7 @@ int row_graph_parse(struct row_graph_options *options, const char *text, struct 
 			return error_set(
 				err,
 				"'%.*s' is not one of graph, fractal, flat, folded, none, caller, callee, "
-				"function, address, srcline, percent, period, count, and no number",
+				"function, address, srcline, percent, period, count, and not a number",
 				(int)length, text);
 		text += length;
 	}

@@ -53,7 +53,7 @@ static FILE *open_output(const struct data_options *options, struct error *err)
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 
 	if (!out && errno == EEXIST)
-		error_set(err, "%s exists: -f overwrites it", options->json);
+		error_set(err, "%s exists: overwrite it with -f", options->json);
 	else if (!out)
 		error_set_errno(err, errno, "cannot write %s", options->json);
 	return out;

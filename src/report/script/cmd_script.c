@@ -315,7 +315,7 @@ static int check_waits(const struct script_options *options, const struct perf_f
 	for (size_t i = 0; i < perf_file_event_count(file); i++)
 		if (sample_wait_is_event(perf_file_event(file, i)->name))
 			return 0;
-	return error_set(err, "%s: --wait: time off the CPU was not recorded; 'xprof record --off-cpu' does",
+	return error_set(err, "%s: --wait: time off the CPU was not recorded: use 'xprof record --off-cpu'",
 			 options->input);
 }
 

@@ -20,8 +20,8 @@ static int check_clock(const struct script_events *events, const struct script_f
 	    perf_file_features(events->file)->clock_id >= 0)
 		return 0;
 	return error_set(err,
-			 "'tod': the recording does not say what time of day it was: record with -k CLOCK "
-			 "(-k monotonic)");
+			 "'tod': the recording does not relate its times to the time of day: record with -k "
+			 "CLOCK (-k monotonic)");
 }
 
 static uint64_t branch_filter(const struct script_events *events)

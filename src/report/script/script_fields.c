@@ -176,7 +176,7 @@ static int unknown_field(const char *name, size_t length, struct error *err)
 
 	for (size_t i = 0; i < sizeof(unsupported) / sizeof(unsupported[0]); i++)
 		if (strlen(unsupported[i]) == length && strncmp(unsupported[i], name, length) == 0)
-			return error_set(err, "the field '%s' is perf script's alone", unsupported[i]);
+			return error_set(err, "only perf script has the field '%s'", unsupported[i]);
 	return error_set(
 		err,
 		"'%.*s' is not a field; fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, addr, "
@@ -192,7 +192,7 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct e
 	if (type == -2)
 		return error_set(err, "types of events are hw, sw, trace, raw, break and synth");
 	if (type == -1 && !*text)
-		return error_set(err, "no field would be left");
+		return error_set(err, "no field is left to print");
 	if (!changes)
 		begin_anew(fields, type);
 	while (*text) {
@@ -202,7 +202,8 @@ int script_fields_parse(struct script_fields *fields, const char *text, struct e
 		const bool is_flags = length == strlen("flags") && strncmp(name, "flags", length) == 0;
 
 		if (changes && name == text)
-			return error_set(err, "fields are either all there are, or all with + or - in front");
+			return error_set(err, "give either a plain list of fields, or + or - before each of "
+					      "them");
 		if (length && field < 0 && !is_flags)
 			return unknown_field(name, length, err);
 		if (is_flags)

@@ -55,8 +55,8 @@ int key_needs_check_accesses(const struct profile_facts *facts, struct error *er
 	if (profile_facts_have_key(facts, SAMPLE_KEY_MEM))
 		return 0;
 	return error_set(err,
-			 "%s: --mem-mode: no sample is of a memory access; those are recorded with "
-			 "'xprof record -d -W' and a memory event",
+			 "%s: --mem-mode: no sample is a memory access; record them with 'xprof record -d "
+			 "-W' and a memory event",
 			 facts->path);
 }
 

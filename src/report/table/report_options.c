@@ -119,8 +119,7 @@ static int set_inverted(void *parsed, const char *argument, struct error *err)
 	OPTION_REFUSED(                                                                                 \
 		"xprof report draws text; 'xprof flamegraph -o FILE.html' makes a page to look around " \
 		"in")
-#define GROUPS_REFUSED \
-	OPTION_REFUSED("events have a table each, one after another; --event NAME draws one of them")
+#define GROUPS_REFUSED OPTION_REFUSED("xprof prints one table per event; --event NAME chooses one")
 #define PARALLELISM_REFUSED                                                                           \
 	OPTION_REFUSED("xprof does not know how many threads ran at a time; 'perf report --latency' " \
 		       "(6.15 or newer) does, of recordings with context switches")

@@ -272,14 +272,14 @@ static void add_names(struct strbuf *out, const struct explaining *explaining, c
 
 	qsort(names, most, sizeof(*names), most_frequent_first);
 	for (size_t i = 0; i < SHOWN_NAMES && i < most && names[i].count; i++) {
-		strbuf_adds(out, i ? ", " : "; there is ");
+		strbuf_adds(out, i ? ", " : "; recorded: ");
 		safe_text_add_cut(out, str_pool_text(pool, names[i].name), SHOWN_COLUMNS);
 		strbuf_addf(out, " (%.1f%%)", 100.0 * (double)names[i].count / (double)total);
 		if (kind->add_name == add_stack) /* one stack is long enough */
 			break;
 	}
 	if (out->size == start)
-		strbuf_adds(out, "; the recording does not say that of any sample");
+		strbuf_adds(out, "; no sample has this information");
 	str_pool_destroy(pool);
 	free(names);
 }
@@ -296,7 +296,7 @@ static void add_combination(struct strbuf *out, const struct filter *all)
 			separator = ", ";
 		}
 	}
-	strbuf_adds(out, ": there are samples of each, but none of all of them together");
+	strbuf_adds(out, ": samples match each of them, but none matches all");
 }
 
 /* Names the first option that lets nothing pass by itself, else all of them. */

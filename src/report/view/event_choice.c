@@ -82,8 +82,8 @@ int event_choice_find(const struct profile *profile, const char *name, uint32_t 
 	for (*event = 0; *event < count && used < sizeof(names); ++*event)
 		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
 					 name_of(profile, *event));
-	return error_set(err, "--event: '%s' was not recorded; there is %s", name,
-			 *names ? names : "nothing");
+	return error_set(err, "--event: '%s' was not recorded; recorded events: %s", name,
+			 *names ? names : "none");
 }
 
 uint32_t event_choice_most(const struct profile *profile, uint32_t *with_samples)
@@ -175,11 +175,12 @@ int event_choice_join_wall(struct profile *profile, uint32_t *event, struct erro
 		on = find_plain(profile, "task-clock");
 	if (off == PROFILE_NONE)
 		return error_set(err,
-				 "--wall: time off the CPU was not recorded; 'xprof record --off-cpu' does");
+				 "--wall: time off the CPU was not recorded: use 'xprof record --off-cpu'");
 	if (on == PROFILE_NONE)
 		return error_set(
 			err,
-			"--wall: time on the CPU was not recorded as time; 'xprof record -e cpu-clock --off-cpu' does");
+			"--wall: the event on the CPU does not measure time: use 'xprof record -e cpu-clock "
+			"--off-cpu'");
 	profile_join_events(profile, on, off, "wall-clock");
 	*event = on;
 	return 0;

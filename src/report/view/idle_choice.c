@@ -14,7 +14,7 @@ bool *idle_choice_find(const struct profile *profile, const char *path, bool qui
 	idle = idle_stacks_find(profile, &text);
 	if (!idle)
 		error_set(err,
-			  "%s: --hide-idle: time off the CPU was not recorded; 'xprof record --off-cpu' does",
+			  "%s: --hide-idle: time off the CPU was not recorded: use 'xprof record --off-cpu'",
 			  path);
 	else if (!quiet)
 		fprintf(stderr, "xprof: %s: --hide-idle: %s\n", path, text.bytes);

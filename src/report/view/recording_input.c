@@ -96,8 +96,8 @@ static bool is_pipe(const char *path)
 static void decline(struct debug_downloads *downloads)
 {
 	debug_downloads_decline(
-		downloads, "nothing is downloaded for a recording that comes from a pipe: what is missing is "
-			   "known when all of it was read; save it as a file");
+		downloads, "nothing is downloaded for a recording from a pipe, because xprof learns only at "
+			   "its end what is missing; save it as a file");
 }
 
 /* True if it found files without which the profile was loaded. */
@@ -160,7 +160,8 @@ static void warn_of_time(const struct recording_input *input, const char *time)
 static void warn_of_waits(const struct recording_input *input, const char *option)
 {
 	fprintf(stderr,
-		"xprof: %s: %s: no sample is of such a wait; 'xprof report -s state,wait' lists those there are\n",
+		"xprof: %s: %s: no sample is such a wait; 'xprof report -s state,wait' lists the recorded "
+		"ones\n",
 		input->loaded.facts.path, option);
 }
 
@@ -192,7 +193,7 @@ static int check_waits(const struct recording_input *input, const struct recordi
 	for (uint32_t event = 0; event < profile_event_count(profile); event++)
 		if (sample_wait_is_event(profile_text(profile, profile_event_at(profile, event)->name)))
 			return 0;
-	return error_set(err, "%s: %s: time off the CPU was not recorded; 'xprof record --off-cpu' does",
+	return error_set(err, "%s: %s: time off the CPU was not recorded: use 'xprof record --off-cpu'",
 			 request->path, waits_option(request));
 }
 

@@ -48,8 +48,8 @@ static int take_layout(struct symbol_options *options, struct error *err)
 		return 0;
 	if (!strcmp(comma, ",flat"))
 		return error_set(err,
-				 "--symfs: files are looked for at their whole paths below the directory; "
-				 "--debug-dir DIRECTORY finds debug files by their build-ids");
+				 "--symfs: xprof looks for files at their whole paths below the directory; "
+				 "to find debug files by their build-ids use --debug-dir DIRECTORY");
 	if (strcmp(comma, ",hierarchy") != 0)
 		return 0;
 	options->symfs_without_layout = xasprintf("%.*s", (int)(comma - options->symfs), options->symfs);

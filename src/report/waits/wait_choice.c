@@ -63,7 +63,7 @@ static int refuse(const char *text, size_t length, struct error *err)
 	strbuf_init(&names);
 	for (size_t i = 0; wait_choice_names[i]; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : "", wait_choice_names[i]);
-	error_set(err, "'%.*s' is no kind of wait: give one of %s", (int)length, text, names.bytes);
+	error_set(err, "'%.*s' is not a kind of wait: use one of %s", (int)length, text, names.bytes);
 	strbuf_fini(&names);
 	return -1;
 }

@@ -95,8 +95,8 @@ static void the_view_says_it_in_sentences(void **state)
 		out.bytes, "   60.00%          60  nowhere: the same callers up to the start of the thread\n"
 			   "   20.00%          20  they skip a caller, and go on\n"
 			   "   15.00%          15  they end before the start of the thread\n"
-			   "    4.00%           4  they go on with what is no caller\n"
-			   "    1.00%           1  nowhere, as far as that gets\n"));
+			   "    4.00%           4  they go on with a frame that is not a caller\n"
+			   "    1.00%           1  nowhere, as far as call frame information gets\n"));
 	assert_non_null(strstr(out.bytes, "# of 1000 frames 125 (12.50%) are missing, 20 of them "));
 	assert_non_null(strstr(out.bytes,
 			       "          80   75.0%   25.00%    0.00%    0.00%           2.50%  web\n"

@@ -191,9 +191,9 @@ static void a_record_that_is_too_small_says_so_behind_what_could_be_read(void **
 	perf_data_builder_bytes(f.builder, "12345678", 8);
 	perf_data_builder_end(f.builder);
 	assert_string_equal(dump_all(&f), "LOST  size 16  misc 0x0  id 5  sample_id{}  "
-					  "damaged: 8 bytes are too few for what its type should hold\n"
+					  "damaged: 8 bytes are too few for its type\n"
 					  "COMM  size 24  misc 0x0  pid 0  tid 0  sample_id{}  "
-					  "damaged: 16 bytes are too few for what its type should hold\n");
+					  "damaged: 16 bytes are too few for its type\n");
 	assert_int_equal(f.damaged, 2);
 	end(&f);
 }

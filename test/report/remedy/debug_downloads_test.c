@@ -229,7 +229,7 @@ static void what_no_server_has_is_counted(void **state)
 	nameless_profile_add(&nameless, NAMELESS_HOT + 0x800, 0, 3);
 	world.failure = -ENOENT;
 	assert_false(run(DEBUGINFOD_ON, MIB));
-	assert_non_null(strstr(world.messages, "no server has 1 of the files that were asked for\n"));
+	assert_non_null(strstr(world.messages, "no server has 1 of the requested files\n"));
 }
 
 static void a_file_of_another_build_id_is_said_and_not_counted(void **state)

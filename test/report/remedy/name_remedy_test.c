@@ -60,7 +60,7 @@ static void a_stripped_file_of_a_package_has_a_command(void **state)
 	assert_rendered(
 		0, 0,
 		"> 100.0% in /bin/hot: stripped: 'apt-get install hot-things-dbgsym', or --debuginfod=on\n"
-		"> packages -dbgsym are in an archive of their own, which apt's sources do not name yet: "
+		"> packages -dbgsym are in an archive of their own, which is missing in apt's sources: "
 		"suite bookworm-debug\n");
 }
 
@@ -109,11 +109,11 @@ static void a_file_that_is_not_here_is_of_the_machine_that_was_recorded(void **s
 	nameless_profile_load(&nameless, NULL);
 	nameless.loaded.servers_asked = true;
 	assert_absence(RECORDED_HOST_THIS, "here",
-		       "100.0% in /bin/hot: no such file here, it was removed or belongs to a container: "
+		       "100.0% in /bin/hot: the file is not here; it was removed or belongs to a container: "
 		       "--symfs DIRECTORY with its files\n");
 	assert_absence(
 		RECORDED_HOST_UNKNOWN, NULL,
-		"100.0% in /bin/hot: no such file here, it was removed or belongs to a container or another "
+		"100.0% in /bin/hot: the file is not here; it was removed or belongs to a container or another "
 		"machine: --symfs DIRECTORY with its files\n");
 	assert_absence(RECORDED_HOST_OTHER, "elsewhere",
 		       "100.0% in /bin/hot: a file of elsewhere: --symfs DIRECTORY with its files, or run "
@@ -134,7 +134,7 @@ static void that_no_server_is_known_is_said_once(void **state)
 	assert_rendered(0, 0,
 			"> 75.0% in /bin/hot: another build of it is in ROOT, or --debuginfod=on\n"
 			"> 25.0% in /bin/warm: another build of it is in ROOT, or --debuginfod=on\n"
-			"> for --debuginfod the environment variable DEBUGINFOD_URLS has to name servers\n");
+			"> --debuginfod needs servers in the environment variable DEBUGINFOD_URLS\n");
 }
 
 static void the_rest_is_counted(void **state)

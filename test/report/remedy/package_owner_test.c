@@ -138,8 +138,8 @@ static void the_archive_of_debug_symbols_is_said_unless_apt_knows_it(void **stat
 
 	debian(tree, "trixie");
 	assert_archive(tree, "xz-utils",
-		       "packages -dbgsym are in an archive of their own, which apt's sources do not name "
-		       "yet: suite trixie-debug");
+		       "packages -dbgsym are in an archive of their own, which is missing in apt's "
+		       "sources: suite trixie-debug");
 	assert_archive(tree, "libc6", "");
 	assert_archive(tree, NULL, "");
 	temp_tree_file(tree, "var/lib/apt/lists/somewhere_dists_trixie-debug_main_binary-amd64_Packages", "");
@@ -152,8 +152,8 @@ static void ubuntus_archive_has_a_name_of_its_own(void **state)
 
 	temp_tree_file(tree, "etc/os-release", "ID=ubuntu\nID_LIKE=debian\nVERSION_CODENAME=noble\n");
 	assert_archive(tree, "xz-utils",
-		       "packages -dbgsym are in an archive of their own, which apt's sources do not name "
-		       "yet: ddebs");
+		       "packages -dbgsym are in an archive of their own, which is missing in apt's "
+		       "sources: ddebs");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, temp_tree_set_up, temp_tree_tear_down)

@@ -65,15 +65,15 @@ static void assert_wrong(const char *text, const char *message)
 static void wrong_lists_are_explained(void **state)
 {
 	(void)state;
-	assert_wrong("comm,+ip", "fields are either all there are, or all with + or - in front");
+	assert_wrong("comm,+ip", "give either a plain list of fields, or + or - before each of them");
 	assert_wrong(
 		"nosuch",
 		"'nosuch' is not a field; fields are comm, tid, pid, time, cpu, event, trace, ip, sym, dso, "
 		"addr, symoff, period and others: see 'xprof help script'");
-	assert_wrong("srccode", "the field 'srccode' is perf script's alone");
-	assert_wrong("dsoff", "the field 'dsoff' is perf script's alone");
-	assert_wrong("retire_lat", "the field 'retire_lat' is perf script's alone");
-	assert_wrong("", "no field would be left");
+	assert_wrong("srccode", "only perf script has the field 'srccode'");
+	assert_wrong("dsoff", "only perf script has the field 'dsoff'");
+	assert_wrong("retire_lat", "only perf script has the field 'retire_lat'");
+	assert_wrong("", "no field is left to print");
 	assert_wrong("x:ip", "types of events are hw, sw, trace, raw, break and synth");
 	assert_wrong("hw:trace", "events of that type have no 'trace'");
 }

@@ -529,8 +529,8 @@ static void a_time_of_day_needs_a_recording_that_says_it(void **state)
 
 	(void)state;
 	assert_null(run(b, request_fields("+tod"), &err));
-	assert_string_equal(err.message, "'tod': the recording does not say what time of day it was: record "
-					 "with -k CLOCK (-k monotonic)");
+	assert_string_equal(err.message, "'tod': the recording does not relate its times to the time of day: "
+					 "record with -k CLOCK (-k monotonic)");
 }
 
 static void a_field_that_was_not_recorded_is_an_error(void **state)

@@ -84,7 +84,7 @@ static void the_option_is_named_with_what_there_is_the_most_frequent_first(void 
 	const struct sample_choice choice = { .comms = TEXTS("wbe") };
 
 	assert_string_equal(explain(*state, &choice),
-			    "--comms: no sample matches; there is web (75.0%), db (25.0%)");
+			    "--comms: no sample matches; recorded: web (75.0%), db (25.0%)");
 }
 
 static void functions_and_files_are_those_that_were_sampled(void **state)
@@ -93,10 +93,10 @@ static void functions_and_files_are_those_that_were_sampled(void **state)
 	const struct sample_choice symbol = { .symbols = TEXTS("free") }, dso = { .dsos = TEXTS("libm") };
 
 	assert_string_equal(explain(f, &symbol),
-			    "--symbols: no sample matches; there is malloc (75.0%), main (25.0%)");
+			    "--symbols: no sample matches; recorded: malloc (75.0%), main (25.0%)");
 	strbuf_reset(&f->out);
 	assert_string_equal(explain(f, &dso),
-			    "--dsos: no sample matches; there is libc.so.6 (75.0%), a.out (25.0%)");
+			    "--dsos: no sample matches; recorded: libc.so.6 (75.0%), a.out (25.0%)");
 }
 
 static void of_stacks_one_is_shown(void **state)
@@ -104,7 +104,7 @@ static void of_stacks_one_is_shown(void **state)
 	const struct sample_choice choice = { .stack = "main;free" };
 
 	assert_string_equal(explain(*state, &choice),
-			    "--stack: no sample matches; there is main;malloc (75.0%)");
+			    "--stack: no sample matches; recorded: main;malloc (75.0%)");
 }
 
 static void what_no_sample_says_is_said_to_be_unknown(void **state)
@@ -112,7 +112,7 @@ static void what_no_sample_says_is_said_to_be_unknown(void **state)
 	const struct sample_choice choice = { .cgroups = TEXTS("/system.slice") };
 
 	assert_string_equal(explain(*state, &choice),
-			    "--cgroups: no sample matches; the recording does not say that of any sample");
+			    "--cgroups: no sample matches; no sample has this information");
 }
 
 static void options_that_match_apart_but_not_together_are_named(void **state)
@@ -122,7 +122,7 @@ static void options_that_match_apart_but_not_together_are_named(void **state)
 
 	assert_non_null(strstr(text, "--comms"));
 	assert_non_null(strstr(text, "--symbols"));
-	assert_non_null(strstr(text, ": there are samples of each, but none of all of them together"));
+	assert_non_null(strstr(text, ": samples match each of them, but none matches all"));
 }
 
 static void a_profile_without_samples_is_not_the_choices_fault(void **state)

@@ -37,7 +37,7 @@ static void an_unknown_event_is_an_error_that_lists_the_known(void **state)
 	(void)state;
 	assert_int_equal(event_choice_find(p, "cycle", &event, &err), -1);
 	assert_string_equal(err.message,
-			    "--event: 'cycle' was not recorded; there is dummy, cycles:u, faults");
+			    "--event: 'cycle' was not recorded; recorded events: dummy, cycles:u, faults");
 	profile_destroy(p);
 }
 
@@ -167,11 +167,11 @@ static void cycles_are_no_time(void **state)
 	(void)state;
 	assert_int_equal(event_choice_join_wall(p, &event, &err), -1);
 	assert_string_equal(err.message,
-			    "--wall: time off the CPU was not recorded; 'xprof record --off-cpu' does");
+			    "--wall: time off the CPU was not recorded: use 'xprof record --off-cpu'");
 	builder_add(p, builder_event(p, "offcpu-time"), "web 1/1", "a`g", 1, 90);
 	assert_int_equal(event_choice_join_wall(p, &event, &err), -1);
-	assert_string_equal(err.message, "--wall: time on the CPU was not recorded as time; 'xprof record -e "
-					 "cpu-clock --off-cpu' does");
+	assert_string_equal(err.message, "--wall: the event on the CPU does not measure time: use 'xprof "
+					 "record -e cpu-clock --off-cpu'");
 	profile_destroy(p);
 }
 

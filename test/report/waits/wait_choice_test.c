@@ -70,7 +70,7 @@ static void an_unknown_name_gives_the_list(void **state)
 			assert_non_null(strstr(err.message, wait_choice_names[name]));
 	}
 	assert_int_equal(wait_choice_parse(&choice, "futex,run", &err), -1);
-	assert_non_null(strstr(err.message, "'run' is no kind of wait"));
+	assert_non_null(strstr(err.message, "'run' is not a kind of wait"));
 	assert_int_equal(choice.kinds, 4);
 }
 
