@@ -133,7 +133,7 @@ sed 's|signal(SIGALRM, on_alarm);|static char own[65536]; stack_t stack = { .ss_
 if "${CC:-cc}" -O1 -o "$tmp/alternate" "$tmp/alternate.c" 2>/dev/null; then
 	"$xprof" record -q -e cpu-clock -F 999 --no-bpf -g -o "$tmp/alternate.data" -- "$tmp/alternate" >/dev/null
 	header=$("$xprof" report -i "$tmp/alternate.data" --top 1 2>/dev/null)
-	like "$header" "go on where no stack dump reaches" "a stack below a handler's own is out of reach"
+	like "$header" "continue where no stack dump reaches" "a stack below a handler's own is out of reach"
 	unlike "$header" "are deeper than their stack dump" "and no larger dump is proposed"
 	like "$("$xprof" report -i "$tmp/alternate.data" --folded 2>/dev/null)" \
 		"alternate;interrupted;[^;]*;on_alarm " "the interrupted function is known, its callers are not"
@@ -165,7 +165,7 @@ C
 if "${CC:-cc}" -O1 -pthread -o "$tmp/untouched" "$tmp/untouched.c" 2>/dev/null; then
 	"$xprof" record -q -e cpu-clock -F 999 --call-graph dwarf,65528 -o "$tmp/untouched.data" -- "$tmp/untouched" >/dev/null
 	header=$("$xprof" report -i "$tmp/untouched.data" --top 1 2>/dev/null)
-	like "$header" "go on where no stack dump reaches" "behind a page that was never touched no dump has anything"
+	like "$header" "continue where no stack dump reaches" "behind a page that was never touched no dump has anything"
 	unlike "$header" "are deeper than their stack dump" "and no larger dump is proposed there, either"
 fi
 

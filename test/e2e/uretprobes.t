@@ -95,6 +95,6 @@ fi
 echo 1 >"$tracing/events/$group/enable"
 "$xprof" record --no-bpf -g -e cpu-clock -F 997 -o dumps.data -- ./wide 50 >/dev/null 2>&1
 echo 0 >"$tracing/events/$group/enable"
-like "$("$xprof" report -i dumps.data --stacks 2>/dev/null)" '[[]uprobes]'[^$]*'a return probe stands in place of the caller' \
+like "$("$xprof" report -i dumps.data --stacks 2>/dev/null)" '[[]uprobes]'[^$]*'a return probe has replaced the return address' \
 	"where the kernel dumps stacks the probe is named"
 done_testing

@@ -233,7 +233,7 @@ const struct cli_command cmd_export = {
 			{ "xprof export --format=collapsed -o - | flamegraph.pl >out.svg",
 			  "The stacks of perf.data for a flame graph tool." },
 			{ "xprof export --format=csv --comms make -o make.csv",
-			  "Each sample of make, a row of a table." },
+			  "A table with one row per sample of make." },
 			{ NULL, NULL } },
 	.run = run_export,
 };

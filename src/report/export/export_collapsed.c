@@ -18,7 +18,7 @@ static void write_collapsed(const struct export_input *input, struct export_out 
 
 const struct export_format export_collapsed = {
 	.name = "collapsed",
-	.help = "a line a stack, for flame graph tools",
+	.help = "one line per stack, for flame graph tools",
 	.file = "profile.collapsed",
 	.suffixes = ".collapsed .folded",
 	.traits = EXPORT_ONE_EVENT | EXPORT_TRACKS | EXPORT_WEIGHTS,

@@ -30,22 +30,22 @@ const struct option export_option_table[] = {
 	  .help = "write to FILE; - is standard output (default: named after the format)" },
 	{ OPTION_CHOICE(struct export_options, per), .name = "per", .choices = per_choices,
 	  .help = "make a track, or an outermost frame, for each thread, process or cpu",
-	  .details = "Formats with tracks have one for each thread unless told otherwise; collapsed stacks "
-		     "begin with the command's name. Formats whose samples say themselves where they ran do "
-		     "not take this option." },
+	  .details = "Without this option, formats with tracks have one per thread, and collapsed stacks "
+		     "begin with the command's name. Formats that have thread, process and CPU with each "
+		     "sample do not take this option." },
 	{ OPTION_STRING(struct export_options, binary), .name = "binary", .placeholder = "FILE",
-	  .help = "formats for compilers: the program or library, or [kernel.kallsyms] (default: that with most "
-		  "samples)" },
+	  .help = "formats for compilers: the program or library, or [kernel.kallsyms] (default: the one "
+		  "with most samples)" },
 	{ OPTION_CHOICE(struct export_options, weight), .name = "weight", .choices = stack_weight_names,
 	  .help = "weight of collapsed stacks: period (default) or samples" },
 	{ OPTION_FLAG(struct export_options, force), .letter = 'f', .name = "force",
-	  .help = "overwrite the output, as always: accepted for programs that call perf_to_profile" },
+	  .help = "no effect (the output is always overwritten); for programs that call perf_to_profile" },
 
 	OPTION_GROUP("Filters"),
 	{ OPTION_STRING(struct export_options, samples.event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT,
-	  .help = "this event of several (default: that with most samples, or all in formats that keep events "
-		  "apart)" },
+	  .help = "this event of several (default: the one with most samples, or all in formats that keep "
+		  "events apart)" },
 	SAMPLE_CHOICE_OPTIONS(struct export_options, samples, 'c'),
 	SAMPLE_CHOICE_DSOS(struct export_options, samples),
 	SAMPLE_CHOICE_CGROUPS(struct export_options, samples),
@@ -64,7 +64,7 @@ const struct option export_option_table[] = {
 
 	OPTION_GROUP("Output"),
 	{ OPTION_FLAG(struct export_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "do not print what was written" },
+	  .help = "do not print the summary line" },
 	OPTION_END,
 };
 

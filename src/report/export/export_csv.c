@@ -192,7 +192,7 @@ static void write_csv(const struct export_input *input, struct export_out *out)
 
 const struct export_format export_csv = {
 	.name = "csv",
-	.help = "a row a sample, for spreadsheets and data frames",
+	.help = "one row per sample, for spreadsheets and data frames",
 	.file = "profile.csv",
 	.suffixes = ".csv",
 	.traits = EXPORT_TIMES,

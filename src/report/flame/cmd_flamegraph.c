@@ -463,20 +463,19 @@ const struct cli_command cmd_flamegraph = {
 					"[OPTIONS] [-o FILE] --folded FILE", NULL },
 	.description =
 		(const char *const[]){
-			"Draws the call stacks of a recording as a flame graph: each frame is as wide as its share of the "
-			"samples, above it is what it called, largest first. The file needs nothing else, neither a "
-			"network nor a server, and opens in every browser.",
-			"What is written is an HTML page, which holds all stacks and stays fluid with a million of them: "
-			"flame, icicle, reversed, callers and callees of a function, and a table of all functions that "
-			"follows zoom and search. With -o NAME.svg, or --format svg, it is a picture instead, for documents "
-			"too, that zooms and searches in a browser; frames too narrow to be seen are one in it, so that "
-			"nothing is missing from any sum.",
-			"A click, or Enter, zooms to a frame, Escape shows all again; arrows walk through the frames; / "
-			"searches for text, or for a /regular expression/, and says which share of the samples the "
-			"matches are, counting each sample once; ? lists the keys. The address in the browser keeps what "
-			"is shown.",
-			"Widths are sums of periods, as in xprof report, over the samples that the options leave.",
-			NULL },
+			"Draws the call stacks of a recording as a flame graph: each frame is as wide as its "
+			"share of the samples, and its callees are above it, the largest first. The file "
+			"needs nothing else, neither a network nor a server, and opens in every browser.",
+			"The output is an HTML page with all stacks, which stays responsive with a million "
+			"of them: flame, icicle, reversed, callers and callees of a function, and a table of "
+			"all functions that follows zoom and search. With -o NAME.svg, or --format svg, it "
+			"is an SVG picture, which also fits into documents and can be zoomed and searched in "
+			"a browser. Frames too narrow to see are merged there, so no sample is lost.",
+			"Click a frame, or press Enter, to zoom; Escape zooms out; arrow keys move between "
+			"frames; / searches for text, or for a /regular expression/, and shows the matches' "
+			"share of the samples, counting each sample once; ? lists the keys. The page's URL "
+			"stores the current view.",
+			"Widths are sums of periods, as in xprof report, of the selected samples.", NULL },
 	.options = flame_option_table,
 	.options_size = sizeof(struct flame_options),
 	.defaults = &flame_option_defaults,
@@ -490,7 +489,7 @@ const struct cli_command cmd_flamegraph = {
 			{ "xprof flamegraph --reverse -d libc.so.6",
 			  "Who calls what was sampled in the C library." },
 			{ "xprof flamegraph --diff before.data after.data",
-			  "What has changed by more than chance: red takes a larger share than before." },
+			  "What has changed by more than chance: red frames have a larger share than before." },
 			{ "stackcollapse-bpftrace.pl out.txt | xprof flamegraph --folded -",
 			  "Stacks of another tool." },
 			{ NULL, NULL } },

@@ -68,9 +68,8 @@ const struct option flame_option_table[] = {
 	{ OPTION_STRING(struct flame_options, folded), .name = "folded", .placeholder = "FILE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "draw folded stacks of any tool instead; - is standard input",
-	  .details =
-		  "Lines \"outermost;...;leaf WEIGHT\". _[k], _[j] and _[i] behind a name mark kernel, JIT and "
-		  "inlined code. Options that choose samples or symbols do not apply." },
+	  .details = "Lines \"outermost;...;leaf WEIGHT\". _[k], _[j] and _[i] after a name mark kernel, JIT "
+		     "and inlined code. Options that choose samples or symbols do not apply." },
 	{ OPTION_STRING(struct flame_options, diff), .name = "diff", .placeholder = "BEFORE",
 	  .completes = OPTION_COMPLETES_FILE,
 	  .help = "colour by the change since this recording (with --folded: since this folded text)",
@@ -95,7 +94,7 @@ const struct option flame_option_table[] = {
 	  .help = "html: a page, for any number of stacks; svg: a picture; auto (default): chosen by the "
 		  "file's name" },
 	{ OPTION_FLAG(struct flame_options, force), .letter = 'f', .name = "force",
-	  .help = "accepted for compatibility with perf: files of other users are read anyway" },
+	  .help = "no effect (files of other users are read anyway); for compatibility with perf" },
 
 	OPTION_GROUP("The picture"),
 	{ OPTION_CALLBACK(set_by), .name = "by", .placeholder = "GROUP[,GROUP...]", .choices = by_choices,
@@ -107,21 +106,21 @@ const struct option flame_option_table[] = {
 	{ OPTION_FLAG(struct flame_options, reverse), .name = "reverse",
 	  .help = "begin stacks with the sampled function: wide functions are hot, their callers above them" },
 	{ OPTION_FLAG(struct flame_options, inverted), .name = "inverted",
-	  .help = "draw callers on top, as icicles hang" },
+	  .help = "draw callers at the top and callees below (icicle graph)" },
 	{ OPTION_CHOICE(struct flame_options, weight), .name = "weight", .choices = stack_weight_names,
 	  .help = "draw widths by period (default) or samples" },
 	{ OPTION_STRING(struct flame_options, title), .name = "title", .placeholder = "TEXT",
 	  .help = "title of the picture (default: the event and the file)" },
 	{ OPTION_CHOICE(struct flame_options, colors), .name = "colors", .choices = flame_color_names,
 	  .help = "kind (default): one colour each for kernel, user, JIT and so on; hot: warm colours; gray",
-	  .details = "Kinds also differ in the look of their names and outlines." },
+	  .details = "Kinds can also be told apart by font and outline." },
 	{ OPTION_DOUBLE(struct flame_options, min_width_px), .name = "min-width", .placeholder = "PIXELS",
-	  .help = "in an SVG, 1200 pixels wide, add up frames narrower than this (default: 0.1)" },
+	  .help = "in an SVG, 1200 pixels wide, merge frames narrower than this (default: 0.1)" },
 
 	OPTION_GROUP("Filters"),
 	{ OPTION_STRING(struct flame_options, samples.event), .name = "event", .placeholder = "NAME",
 	  .completes = OPTION_COMPLETES_EVENT,
-	  .help = "this event of several (default: that with most samples)" },
+	  .help = "this event of several (default: the one with most samples)" },
 	SAMPLE_CHOICE_WALL(struct flame_options, samples),
 	SAMPLE_CHOICE_OPTIONS(struct flame_options, samples, 'c'),
 	SAMPLE_CHOICE_DSOS(struct flame_options, samples),
@@ -143,7 +142,7 @@ const struct option flame_option_table[] = {
 
 	OPTION_GROUP("Output"),
 	{ OPTION_FLAG(struct flame_options, quiet), .letter = 'q', .name = "quiet",
-	  .help = "do not print what was written" },
+	  .help = "do not print the summary line" },
 	OPTION_END,
 };
 

@@ -155,15 +155,17 @@ static int run_import(void *parsed, int operand_count, char **operands, struct e
 
 const struct cli_command cmd_import = {
 	.name = "import",
-	.summary = "say what a profile of another tool holds",
+	.summary = "show what a profile of another tool contains",
 	.usage = (const char *const[]){ "FILE", NULL },
 	.description =
 		(const char *const[]){
-			"report, flamegraph, diff and export read profiles of other tools wherever they read a recording: "
-			"pprof, OpenTelemetry profiles, speedscope, Firefox Profiler's processed profiles, callgrind (what "
-			"functions cost themselves), the text of perf script, and folded stacks, each also compressed by gzip. "
-			"Files are recognised by what is in them, whatever they are called.",
-			"This command prints the format of a file, its events, and what the format could not say.",
+			"report, flamegraph, diff and export read profiles of other tools wherever they read "
+			"a recording: pprof, OpenTelemetry profiles, speedscope, Firefox Profiler's "
+			"processed profiles, callgrind (self cost of functions), the text of perf script, "
+			"and folded stacks, each also compressed by gzip. Files are recognised by their "
+			"content, not their name.",
+			"This command prints the format of a file, its events, and the information that is "
+			"missing in the format.",
 			NULL },
 	.options = import_table,
 	.options_size = sizeof(struct import_options),

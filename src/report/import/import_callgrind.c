@@ -238,7 +238,7 @@ static bool recognise(const char *bytes, size_t size)
 
 const struct import_format import_callgrind = {
 	.name = "callgrind",
-	.summary = "callgrind (what functions cost themselves)",
+	.summary = "callgrind (self cost of functions)",
 	.recognise = recognise,
 	.read = read,
 };

@@ -401,7 +401,7 @@ const struct cli_command cmd_script = {
 			{ "xprof script | stackcollapse-perf.pl | flamegraph.pl >flames.svg",
 			  "The classic." },
 			{ "xprof script -G -F comm,tid,time,event,ip,sym",
-			  "One line a sample, with these columns." },
+			  "One line per sample, with these columns." },
 			{ "xprof script -F +addr,+weight", "The default fields and two more." },
 			{ "xprof script --time 10%-20% -c make", "What make did in the second tenth." },
 			{ NULL, NULL } },

@@ -169,8 +169,8 @@ const struct option report_option_table[] = {
 		  "least share of a branch in percent (default: 0.5), the second the number of branches "
 		  "drawn at each place (default: all). percent, period and count choose the figure at each "
 		  "branch. function (default), address and srcline choose what two calls must share to be "
-		  "added up; the last two print source lines behind the names.\n\n"
-		  "Without this option the table has no call graphs." },
+		  "added up; the last two print source lines after the names.\n\nWithout this option the "
+		  "table has no call graphs." },
 	{ OPTION_BARE_CALLBACK(set_no_graph), .name = "no-call-graph", .help = "no call graphs (default)" },
 	{ OPTION_BARE_CALLBACK(set_inverted), .letter = 'G', .name = "inverted",
 	  .help = "show call graphs that begin with the callers; the same as -gcaller" },

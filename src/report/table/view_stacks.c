@@ -27,7 +27,7 @@ static const char *const remedies[FAULT_COUNT] = {
 		"the recorded chain ends in code without frame pointers: record with '-g', which needs none",
 	[STACK_END_DUMP] =
 		"deeper than the stack dump: record with '-g' as root, or '--call-graph dwarf,65528'",
-	[STACK_END_OUT_OF_REACH] = "goes on where no stack dump reaches: record with '-g' as root",
+	[STACK_END_OUT_OF_REACH] = "continues where no stack dump reaches: record with '-g' as root",
 	[STACK_END_BAD_CFI] = "the unwind information leads nowhere: assembly, or a change to another stack",
 	[STACK_END_BAD_RETURN] = "a return address leads to no code",
 	[STACK_END_DEPTH] =
@@ -37,7 +37,8 @@ static const char *const remedies[FAULT_COUNT] = {
 	[STACK_END_UNKNOWN] = "the recording does not say why",
 	[STACK_END_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
 	[STACK_END_ASSUMED] =
-		"its code calls or jumps to what is not known, and is assumed to find the stack pointer as it was",
+		"its code calls or jumps to unknown code, which is assumed to leave the stack pointer "
+		"unchanged",
 	[FAULT_GUESSED] = "no unwind information; callers are guessed from here on",
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
 };
@@ -55,9 +56,9 @@ static const char run_time_remedy[] = "made at run time, without frame pointers 
 
 /* A return probe puts this on the stack in place of a caller. */
 static const char return_probe_remedy[] =
-	"a return probe stands in place of the caller: record with '-g' as root, or without the probe";
+	"a return probe has replaced the return address: record with '-g' as root, or without the probe";
 static const char copied_return_probe_remedy[] =
-	"a return probe stands in place of the caller: record without the probe";
+	"a return probe has replaced the return address: record without the probe";
 
 struct row {
 	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
@@ -391,7 +392,7 @@ static void render(const struct view_input *input, const void *options, struct s
 	uncertain = find_lines(&stacks, FAULTS_THAT_CUT, FAULT_COUNT);
 	add_head(&stacks, out);
 	add_lines(&stacks, "Stacks that end too soon, by the file of their last frame", &cut, out);
-	add_lines(&stacks, "Stacks that go on, but less certainly, behind a frame of", &uncertain, out);
+	add_lines(&stacks, "Stacks that continue, but less certainly, after a frame of", &uncertain, out);
 	add_faultless(&stacks, out);
 	free(cut.items);
 	free(uncertain.items);

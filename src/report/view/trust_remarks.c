@@ -158,7 +158,7 @@ static const char *beyond_dumps(const struct profile_facts *facts)
 {
 	return facts->has_copied_stacks ?
 		       "they continue in memory that is not the thread's stack, or that could not be copied" :
-		       "they go on where no stack dump reaches: beyond a signal handler's own stack, or in a "
+		       "they continue where no stack dump reaches: beyond a signal handler's own stack, or in a "
 		       "page that was not in memory";
 }
 

@@ -36,7 +36,7 @@ static void add(struct profile *p, const char *stack, enum stack_end end, uint64
 
 #define COLUMNS "#     Stacks    Share  Of all with  Shared Object, and why\n#\n"
 #define CUT "#\n# Stacks that end too soon, by the file of their last frame\n" COLUMNS
-#define UNCERTAIN "#\n# Stacks that go on, but less certainly, behind a frame of\n" COLUMNS
+#define UNCERTAIN "#\n# Stacks that continue, but less certainly, after a frame of\n" COLUMNS
 #define WHY "                                    "
 
 static void a_stack_that_breaks_off_belongs_to_its_outermost_file(void **state)
@@ -68,7 +68,7 @@ static void a_remedy_that_the_recording_had_is_not_proposed(void **state)
 	add(copied, "lib.so`g", STACK_END_DUMP, 1);
 	assert_stacks(p, "# Stacks: 3, 0 (0.00%) reach the start of their thread\n" CUT
 			 "           2   66.67%           3  /usr/lib/lib.so\n" WHY
-			 "goes on where no stack dump reaches: record with '-g' as root\n"
+			 "continues where no stack dump reaches: record with '-g' as root\n"
 			 "           1   33.33%           3  /usr/lib/lib.so\n" WHY
 			 "deeper than the stack dump: record with '-g' as root, or '--call-graph "
 			 "dwarf,65528'\n");
