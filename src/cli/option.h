@@ -195,12 +195,12 @@ struct option {
 #define OPTION_ACCEPTED .kind = OPTION_KIND_ACCEPTED, .hidden = true
 #define OPTION_REFUSED(sentence) .kind = OPTION_KIND_REFUSED, .hidden = true, .help = (sentence)
 /* The option -i, --input of every command that reads a recording. */
-#define OPTION_RECORDING(type, name_)                                                                                \
-	{                                                                                                            \
-		OPTION_STRING(type, name_),                                                                          \
-			.letter = 'i', .name = "input", .placeholder = "FILE",                                       \
-			.completes = OPTION_COMPLETES_FILE,                                                          \
-			.help = "the recording; - is standard input (default: that if it is a pipe, else perf.data)" \
+#define OPTION_RECORDING(type, name_)                                                                                          \
+	{                                                                                                                      \
+		OPTION_STRING(type, name_),                                                                                    \
+			.letter = 'i', .name = "input", .placeholder = "FILE",                                                 \
+			.completes = OPTION_COMPLETES_FILE,                                                                    \
+			.help = "the recording; - is standard input (default: standard input if it is a pipe, else perf.data)" \
 	}
 #define OPTION_SELDOM_HEADING "Seldom used"
 #define OPTION_ACCEPTED_HEADING "Options of perf that change nothing here"

@@ -230,7 +230,7 @@ printf 'Dear diary,\nnothing happened today\n' >text
 status_is 1 "a_text_that_is_no_profile_is_refused" "$xprof" report -i text
 unlike "$output" 'Overhead' "and_prints_no_table"
 "$xprof" import text >out 2>err
-like "$(cat err)" 'text is not a known format of another tool' "import_says_so"
+like "$(cat err)" 'text is not in a known format of another tool' "import_says_so"
 "$xprof" import none 2>err
 is "$?: $(cat err)" '1: xprof: cannot open none: No such file or directory' "import_says_that_there_is_no_file"
 printf 'Dear diary,\nnothing happened today\n' | "$xprof" report >out 2>err

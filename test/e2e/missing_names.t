@@ -73,7 +73,7 @@ is "$("$xprof" report --no-pager --names -i "$tmp/stripped.data" | grep -c -F "/
 like "$(finding gone)" 'the file is not here; .*--symfs' "a_program_that_is_gone_is_said_to_be"
 like "$(finding replaced)" 'the file here is another build; it was updated or belongs to a container: record again' "a_program_that_was_replaced_is_said_to_be"
 like "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone)" ', or --debuginfod=on$' "servers_are_a_remedy"
-like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" 'DEBUGINFOD_URLS has to name servers' "which_servers_is_the_users_business"
+like "$("$xprof" report --no-pager --names -i "$tmp/gone.data")" '--debuginfod needs servers in the environment variable DEBUGINFOD_URLS' "which_servers_is_the_users_business"
 unlike "$(DEBUGINFOD_URLS=http://127.0.0.1:1 finding gone --debuginfod=on)" 'debuginfod' "servers_that_were_asked_are_no_remedy"
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" " in \[JIT\] tid [0-9]+: " "code_made_at_run_time_is_called_as_in_the_table"
 like "$("$xprof" report --no-pager --names -i "$tmp/node.data")" "perf-[0-9]+.map.*: run 'node --perf-basic-prof'" "a_missing_perf_map_names_the_option_of_the_runtime"

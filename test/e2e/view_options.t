@@ -173,13 +173,13 @@ for command in report script diff flamegraph; do
 	empty() {
 		like "$("${run[@]}" "$1" "$2" 2>&1 >/dev/null)" "$1: no sample .*$3" "${command}_$1_that_matches_nothing_says_what_there_is"
 	}
-	empty --comms nosuch "there is workload \([0-9.]+%\)"
-	empty --dsos nosuch "there is .*workload \([0-9.]+%\)"
-	empty --symbols nosuch "there is .*deep_c_leaf \([0-9.]+%\)"
-	empty --pid 1 "there is [0-9]+ workload"
-	empty --tid 1 "there is [0-9]+ workload"
+	empty --comms nosuch "recorded: workload \([0-9.]+%\)"
+	empty --dsos nosuch "recorded: .*workload \([0-9.]+%\)"
+	empty --symbols nosuch "recorded: .*deep_c_leaf \([0-9.]+%\)"
+	empty --pid 1 "recorded: [0-9]+ workload"
+	empty --tid 1 "recorded: [0-9]+ workload"
 	[ $command = diff ] || empty --time 1,2 "they are from [0-9.]+ to [0-9.]+"
-	case $command in report | flamegraph) empty --stack 'nosuch;...' "there is [^ ]*;[^ ]*" ;; esac
+	case $command in report | flamegraph) empty --stack 'nosuch;...' "recorded: [^ ]*;[^ ]*" ;; esac
 	is "$("${run[@]}" --comms workload 2>&1 >/dev/null | grep -v beware)" "" "${command}_says_nothing_where_some_are_left"
 	for option in --vmlinux --kallsyms --symfs --debug-dir --buildid-dir; do
 		status_is 1 "${command}_${option}_has_to_exist" "${run[@]}" $option "$tmp/none"
