@@ -191,13 +191,13 @@ rm "$tmp/served/kept.debug"
 (cd "$tmp" && gcc -g -O1 -Wl,--build-id -DVALUE=4 -o other hidden.c && objcopy --strip-all other)
 "$xprof" record -q -g -e cpu-clock:u -F 100 -o "$tmp/other.data" "$tmp/other"
 fresh "$served" "$xprof" report --no-pager --debuginfod=on -i "$tmp/other.data" >/dev/null
-like "$(err)" 'no server has [0-9]+ of the files' "what_no_server_has_is_said"
+like "$(err)" 'no server has [0-9]+ of the requested files' "what_no_server_has_is_said"
 
 fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' report -q --no-pager --debuginfod=on -i -" >"$tmp/out"
 like "$(err)" 'nothing is downloaded for a recording from a pipe' "a_pipe_is_read_once"
 
 fresh "$served" sh -c "cat '$tmp/kept.data' | '$xprof' script --debuginfod=on -i -" >"$tmp/out"
-like "$(err)" 'that comes from a pipe' "script_says_so_too"
+like "$(err)" 'for a recording from a pipe' "script_says_so_too"
 
 # A server that accepts connections and sends nothing.
 # shellcheck disable=SC2016 # the variables are perl's

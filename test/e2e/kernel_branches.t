@@ -52,7 +52,7 @@ for machine in intel-lbr8 intel-lbr32 amd-lbrv2 arm-brbe; do
 	fi
 	recorded $machine -j any,u,counter,hw_index
 	is "$asked" 0x20009 "what $machine cannot count is left out"
-	like "$output" "cycles: .* left out: counter"$'\n' "and said of $machine"
+	like "$output" "cycles: left out, .*: counter"$'\n' "and said of $machine"
 done
 recorded intel-lbr32-counters -j any,u,counter,hw_index
 is "$asked" 0xa0009 "counters are recorded where they are"
@@ -60,7 +60,7 @@ unlike "$output" "left out" "and nothing is left out"
 (cat intel-lbr32-counters.play && echo "refuse errno=EINVAL branch=hw_index" && echo "refuse errno=EINVAL branch=priv") >older.play
 recorded older -j any,u,counter,hw_index,priv
 is "$asked" 0x80009 "an_older_kernel_gets_the_bits_that_it_knows"
-like "$output" "cycles: .* left out: hw_index, priv"$'\n' "and_the_others_are_named"
+like "$output" "cycles: left out, .*: hw_index, priv"$'\n' "and_the_others_are_named"
 unlike "$(perf_quietly report -i xprof.data --header-only)" "HW_INDEX" "the_file_does_not_say_that_they_were_recorded"
 
 # perf asks for the same.
@@ -97,7 +97,7 @@ done
 recorded intel-lbr16-stack --call-graph lbr
 is "$asked" 0x2c801 "call_stacks_are_recorded_where_they_are"
 refused intel-lbr32 'cycles: --call-graph lbr and -b or -j use the same records of the CPU' -b --call-graph lbr
-refused intel-lbr32 'cycles:k: --call-graph lbr is of user space' -e cycles:k --call-graph lbr
+refused intel-lbr32 'cycles:k: --call-graph lbr records user space only' -e cycles:k --call-graph lbr
 
 # The group itself is refused, not its branches: a trial of the event alone tells.
 (cat intel-lbr32.play && echo "refuse errno=EINVAL member=1") >group.play

@@ -86,7 +86,7 @@ wait_until 30 test -e "$tmp/ready"
 command=$(pgrep -P "$pid")
 started+=("$command")
 kill -TERM "$pid"
-ok "it_is_said_that_a_command_does_not_end" wait_until 30 grep -q "process $command.*waiting" "$tmp/said"
+ok "it_is_said_that_a_command_does_not_end" wait_until 30 grep -q "waiting for the command (process $command)" "$tmp/said"
 ok "the_file_is_finished_meanwhile" test "$(perf_samples "$data")" -gt 0
 kill -INT "$pid"
 collect
