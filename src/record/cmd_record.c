@@ -316,8 +316,8 @@ static int limit_rate(struct record_options *options, struct strbuf *notices, st
 	return error_set(
 		err,
 		"%" PRIu64
-		" Hz is more than the kernel takes: 'sysctl kernel.perf_event_max_sample_rate=%" PRIu64
-		"' allows it",
+		" Hz is more than the kernel allows: 'sysctl kernel.perf_event_max_sample_rate=%" PRIu64
+		"' raises the limit",
 		asked_hz, asked_hz);
 }
 

@@ -134,10 +134,10 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 	}
 	set->open_count++;
 	if (event->filter && ioctl(*fd, PERF_EVENT_IOC_SET_FILTER, event->filter) < 0)
-		return error_set_errno(err, errno, "the kernel does not take the filter '%s' of %s",
-				       event->filter, event->asked.name);
+		return error_set_errno(err, errno, "the kernel refuses the filter '%s' of %s", event->filter,
+				       event->asked.name);
 	if (ioctl(*fd, PERF_EVENT_IOC_ID, id) < 0)
-		return error_set_errno(err, errno, "cannot ask for the id of %s", event->asked.name);
+		return error_set_errno(err, errno, "cannot read the id of event %s", event->asked.name);
 	return 0;
 }
 

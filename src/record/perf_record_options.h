@@ -57,7 +57,7 @@
 			 "another machine needs to name it"), \
 	  .name = "kcore" }, \
 	{ PERF_RECORD_SWITCH_EVENT_REFUSED, .name = "switch-output-event" }, \
-	{ OPTION_REFUSED("every wait counts, those shorter than a period by chance; --off-cpu=PERIOD sets it"), \
+	{ OPTION_REFUSED("waits of a period or longer are sampled, shorter ones at random; --off-cpu=PERIOD sets it"), \
 	  .name = "off-cpu-thresh" }
 /* clang-format on */
 

@@ -259,7 +259,7 @@ static int read_header(struct jitdump *dump, struct byte_reader *r, struct error
 	if (size < HEADER_BYTES)
 		r->failed = true;
 	byte_reader_skip(r, size - HEADER_BYTES);
-	return byte_reader_ok(r) ? 0 : error_set(err, "%s ends in its header", dump->path);
+	return byte_reader_ok(r) ? 0 : error_set(err, "%s ends inside its header", dump->path);
 }
 
 /* Reads a dump whose path and bytes are set. Closes it and returns NULL if it cannot be read. */
@@ -292,7 +292,7 @@ static struct jitdump *map_file(int fd, const char *path, struct error *err)
 	void *bytes;
 
 	if (fstat(fd, &st) < 0 || st.st_size < HEADER_BYTES) {
-		error_set(err, "%s ends in its header", path);
+		error_set(err, "%s ends inside its header", path);
 		return NULL;
 	}
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

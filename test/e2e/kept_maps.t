@@ -115,7 +115,7 @@ if command -v perf >/dev/null; then
 	write_of_another "$map" "$tmp/original"
 	touch -d "@$(($(stat -c %Y "$tmp/perf.data") + 60))" "$map"
 	is "$(names "$tmp/perf.data")" "" "a map that is younger than the recording is not believed"
-	like "$("$xprof" report --names -i "$tmp/perf.data" 2>&1)" "$map is younger than the recording" "which is said"
+	like "$("$xprof" report --names -i "$tmp/perf.data" 2>&1)" "$map is newer than the recording" "which is said"
 	touch -r "$tmp/perf.data" "$map"
 	is "$(names "$tmp/perf.data")" "made_by_another " "what is said to do makes it believed"
 	chown 4242 "$map" 2>/dev/null && is "$(names "$tmp/perf.data")" "" "a map of another user is not believed"

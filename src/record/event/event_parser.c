@@ -150,8 +150,8 @@ static int unknown_event(const char *name, struct error *err)
 	if (suggestion.nearest[0])
 		return error_set(err, "no such event; did you mean %s?", suggestion.nearest);
 	return error_set(err,
-			 "no such event; names are those of 'perf list', rNNN, a tracepoint SYSTEM:NAME, "
-			 "or PMU/TERM=VALUE/");
+			 "no such event; use a name from 'xprof list', rNNN, a tracepoint SYSTEM:NAME, or "
+			 "PMU/TERM=VALUE/");
 }
 
 /* Parses a name without modifiers. */

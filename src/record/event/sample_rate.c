@@ -35,8 +35,8 @@ void sample_rate_limit(struct sample_rate *rate, const char *limit_path, struct 
 		strbuf_addf(notices, "-F max is %lld Hz here (kernel.perf_event_max_sample_rate)\n", limit);
 	} else if (rate->frequency > (uint64_t)limit) {
 		strbuf_addf(notices,
-			    "%" PRIu64 " Hz is more than the kernel takes: sampling at %lld Hz; 'sysctl "
-			    "kernel.perf_event_max_sample_rate=%" PRIu64 "' allows it\n",
+			    "%" PRIu64 " Hz is more than the kernel allows: sampling at %lld Hz; 'sysctl "
+			    "kernel.perf_event_max_sample_rate=%" PRIu64 "' raises the limit\n",
 			    rate->frequency, limit, rate->frequency);
 		rate->frequency = (uint64_t)limit;
 	}

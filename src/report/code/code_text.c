@@ -38,7 +38,7 @@ static void add_heading(const struct writer *writer, const char *what, const cha
 	strbuf_adds(writer->out, what);
 	strbuf_adds(writer->out, " of ");
 	safe_text_add(writer->out, writer->object->dso->path);
-	strbuf_addf(writer->out, ", as %" PRIu64 " of %" PRIu64 " samples with branches tell\n#\n# %s\n#\n",
+	strbuf_addf(writer->out, ", as %" PRIu64 " of %" PRIu64 " samples with branches show\n#\n# %s\n#\n",
 		    counts->branch_samples, counts->samples, columns);
 }
 

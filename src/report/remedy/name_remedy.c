@@ -249,7 +249,7 @@ static void add_reason(struct strbuf *out, const struct name_remedies *remedies,
 	const struct name_gap *gap = &remedies->gaps->items[number];
 
 	switch (gap->reason) {
-	case NAME_GAP_UNMAPPED: strbuf_adds(out, "the recording has no mapping there"); break;
+	case NAME_GAP_UNMAPPED: strbuf_adds(out, "the recording has no mapping at these addresses"); break;
 	case NAME_GAP_NO_FILE:
 	case NAME_GAP_UNREADABLE: add_why(out, gap); break;
 	case NAME_GAP_NO_MAP:

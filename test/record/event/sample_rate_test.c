@@ -40,16 +40,16 @@ static void a_rate_above_the_kernels_limit_is_lowered_and_said(void **state)
 	(void)state;
 	assert_limited((struct sample_rate){ .frequency = 999, .given = true }, 999, "");
 	assert_limited((struct sample_rate){ .frequency = 5000, .given = true }, 3000,
-		       "5000 Hz is more than the kernel takes: sampling at 3000 Hz; "
-		       "'sysctl kernel.perf_event_max_sample_rate=5000' allows it\n");
+		       "5000 Hz is more than the kernel allows: sampling at 3000 Hz; "
+		       "'sysctl kernel.perf_event_max_sample_rate=5000' raises the limit\n");
 }
 
 static void the_default_rate_is_limited_too(void **state)
 {
 	(void)state;
 	assert_limited((struct sample_rate){ 0 }, 3000,
-		       "4000 Hz is more than the kernel takes: sampling at 3000 Hz; "
-		       "'sysctl kernel.perf_event_max_sample_rate=4000' allows it\n");
+		       "4000 Hz is more than the kernel allows: sampling at 3000 Hz; "
+		       "'sysctl kernel.perf_event_max_sample_rate=4000' raises the limit\n");
 }
 
 static void max_is_the_kernels_limit(void **state)

@@ -174,7 +174,7 @@ static void memory_of_nobody_has_no_remedy(void **state)
 {
 	(void)state;
 	nameless_profile_add(&nameless, 0x50000000, 0, 1);
-	assert_rendered(0, 0, "> 100.0% in no file: the recording has no mapping there\n");
+	assert_rendered(0, 0, "> 100.0% in no file: the recording has no mapping at these addresses\n");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -329,7 +329,7 @@ static void memory_that_nothing_was_mapped_in_is_named(void **state)
 	samples(f, 10);
 	assert_string_equal(render(f, TRUST_SYMBOLS),
 			    "# names: 100.0% of the samples are in functions without a name\n"
-			    "#   100.0% in no file: the recording has no mapping there\n");
+			    "#   100.0% in no file: the recording has no mapping at these addresses\n");
 }
 
 static void jit_code_whose_turns_cannot_be_told_is_said(void **state)
