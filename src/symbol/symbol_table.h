@@ -62,7 +62,7 @@ void symbol_table_prepare_source(struct symbol_table *table, const uint64_t *add
 /*
  * Call after the first lookup. The file from which the names come ("/usr/lib/debug/….debug", "/proc/kallsyms");
  * NULL if nothing could be loaded, and then *why is a one-line reason with the remedy ("build-id of /usr/bin/x
- * is …, the recording has …: the file was replaced since").
+ * is …, the recording has …: the file was replaced after the recording").
  */
 const char *symbol_table_source(const struct symbol_table *table, const char **why);
 

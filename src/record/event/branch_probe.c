@@ -67,7 +67,7 @@ void branch_probe_leave_out(struct perf_event_attr *attr, uint64_t left_out, con
 {
 	attr->branch_sample_type &= ~left_out;
 	strbuf_addf(notices,
-		    "%s: this CPU or kernel does not do these with branches, and they are left out: ", event);
+		    "%s: left out, because this CPU or kernel does not support it for branches: ", event);
 	branch_probe_add_names(notices, left_out);
 	strbuf_addc(notices, '\n');
 }
@@ -82,11 +82,7 @@ bool branch_probe_fields(struct perf_event_attr *attr, const char *event, const 
 		set = find_set(attr, left_out, trial);
 	if (!set)
 		return false;
-	attr->branch_sample_type &= ~set;
-	strbuf_addf(notices,
-		    "%s: left out, because this CPU or kernel does not support it for branches: ", event);
-	branch_probe_add_names(notices, set);
-	strbuf_addc(notices, '\n');
+	branch_probe_leave_out(attr, set, event, notices);
 	return true;
 }
 

@@ -105,12 +105,13 @@ static int write_samples(struct code_export *export, struct error *err)
 	struct sampling sampling = { .export = export };
 	struct elf_file *debug;
 
-	if (!export->object.file)
+	if (!file)
 		return error_set(
-			err, "%s: this format needs source lines, which xprof does not read for the kernel",
+			err,
+			"%s: this format needs source lines, which are in the vmlinux of the recorded kernel: name it with --vmlinux",
 			export->object.dso->name);
-	debug = debug_file_open(export->object.file, search, NULL);
-	sampling.sites = site_index_open(export->object.file, debug, search, err);
+	debug = debug_file_open(file, search, NULL);
+	sampling.sites = site_index_open(file, debug, search, err);
 	if (!sampling.sites) {
 		elf_file_close(debug);
 		return error_wrap(err, "%s: compile it with -g -fdebug-info-for-profiling",
