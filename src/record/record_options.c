@@ -254,7 +254,8 @@ const struct option record_option_table[] = {
 		  "offcpu-time, whose period is in nanoseconds. Each one tells whether the thread slept, "
 		  "waited for a disk, or was ready but without a CPU, for how long, and which thread or "
 		  "interrupt woke it, with the stacks of both. With -e dummy nothing else is recorded.\n\n"
-		  "Needs root (or CAP_BPF and CAP_PERFMON) and Linux 6.18." },
+		  "Needs root, or CAP_BPF and CAP_PERFMON. Before Linux 6.18, down to 5.19, user stacks are copied "
+		  "at the end of system calls, which costs more." },
 	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
 	  .help = "keep cpu-clock samples of idle CPUs",
 	  .details = "Hardware cycles do not count while a CPU sleeps, so xprof leaves the idle task out of "

@@ -1,11 +1,11 @@
 /*
  * Times every context switch of the recorded threads, and takes a stack each time their time off the CPU passes a period.
  *
- *	sched_switch  the previous thread leaves the CPU: note when and how
- *	sched_waking  runs in the waker: note how long the thread slept and who wakes it. If the wait is sampled, take the
- *	              waker's stack
- *	sched_switch  the next thread comes back: note how long it waited for the CPU. If the wait is sampled, take its kernel
- *	              stack, and schedule a task work that copies its user stack when it returns to user space
+ *	sched_switch  the thread before leaves: note when, and how
+ *	sched_waking  in the waker: how long the thread slept, and who wakes it. If the wait is sampled, the waker's stack
+ *	sched_switch  the thread after comes back: how long it waited for the CPU. If the wait is sampled, its kernel stack, and
+ *	              a task work that copies its user stack when it returns to user space (without task work: sys_exit does, or
+ *	              off_cpu_kept.bpf.h)
  *
  * A wait of at least a period is sampled with its own duration. Shorter waits are summed up, and the wait in which the sum
  * passes a threshold is sampled with a whole period. Each period of the sum has one threshold, at a random place in it. So each
@@ -19,6 +19,7 @@
  */
 
 #include "record/bpf/off_cpu_cgroups.bpf.h"
+#include "record/bpf/off_cpu_kept.bpf.h"
 #include "record/bpf/off_cpu_stacks.bpf.h"
 #include "record/bpf/off_cpu_threads.bpf.h"
 
@@ -33,22 +34,10 @@ static __always_inline void leave_cpu(struct task_struct *task, struct wait_stat
 		state->left = OFF_CPU_LEFT_STOPPED;
 	else
 		state->left = OFF_CPU_LEFT_SLEEPING;
+	state->is_returning = !is_preempted && !left_as;
 	if (!is_in_wanted_cgroup(task))
 		now = 0;
 	state->out_ns = !is_preempted && left_as & (TASK_DEAD_BITS | TASK_NOLOAD_BIT) ? 0 : now;
-}
-
-static __s32 syscall_of(struct task_struct *task)
-{
-	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
-	__u64 number = -1;
-
-	if (task->flags & PF_KTHREAD_BIT)
-		return -1;
-#ifdef __TARGET_ARCH_x86
-	bpf_probe_read_kernel(&number, sizeof(number), (const void *)&registers->orig_rax);
-#endif
-	return (__s32)number;
 }
 
 static void send_wait(struct task_struct *task, const struct wait_state *state,
@@ -104,6 +93,8 @@ static __attribute__((noinline)) void sample_wait(struct task_struct *task, stru
 					       .number = schedule_copy(task, state) };
 
 	send_wait(task, state, times, &header, false);
+	if (state->kept)
+		send_kept(task, state, now);
 }
 
 static __always_inline void come_back(struct task_struct *task, struct wait_state *state, __u64 now)
@@ -136,10 +127,16 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *before, struct task_st
 	if (!leaving && !coming)
 		return 0;
 	now = bpf_ktime_get_ns();
-	if (leaving)
+	if (leaving) {
 		leave_cpu(before, leaving, preempt, before_state, now);
-	if (coming)
+		if (off_cpu.at_exit)
+			keep_stack(before, leaving, now);
+	}
+	if (coming) {
 		come_back(after, coming, now);
+		if (off_cpu.at_exit)
+			forget_kept(coming);
+	}
 	return 0;
 }
 
@@ -250,23 +247,25 @@ int BPF_PROG(on_exec, struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	const __u64 id = bpf_get_current_pid_tgid();
 	struct wait_state *state = bpf_task_storage_get(&threads, task, 0, 0);
 
 	(void)ctx;
-	if (!state || !state->pending)
-		return 0;
-	for (__u32 i = 0; i < SLOT_TRIES; i++) {
-		const __u32 key = ((__u32)id + i) & (OFF_CPU_SLOTS - 1);
-		struct slot *slot = bpf_map_lookup_elem(&slots, &key);
+	if (state && state->pending)
+		send_pending_copy(state);
+	return 0;
+}
 
-		if (slot && slot->owner == (__u32)id) {
-			state->pending = 0;
-			send_copy(slot, (__u32)id, id >> 32);
-			slot->owner = 0;
-			break;
-		}
-	}
+/* Attached where there is no task work: it costs each system call of the machine some time. */
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_sys_exit, struct pt_regs *registers, long result)
+{
+	struct wait_state *state = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), 0, 0);
+
+	(void)ctx;
+	(void)registers;
+	(void)result;
+	if (state && state->pending)
+		send_pending_copy(state);
 	return 0;
 }
 
@@ -302,21 +301,49 @@ static bool place_stack_of(struct task_struct *task, struct stack_copy_record *r
 	return true;
 }
 
-/* Sends the thread's user stack, for the waits with this number. */
+/* The stack of another thread, on its way into a record. The scratch is free: the other programs are detached by now. */
+struct reading {
+	struct bpf_dynptr to;
+	struct copying *copying;
+	struct task_struct *task;
+};
+
+/* For bpf_loop(): a page, or part of one. Ends, with 1, behind the last, or where one cannot be read. */
+static long read_page(__u32 number, struct reading *reading)
+{
+	struct copying *copying = reading->copying;
+	const __u64 from = copying->to, left = copying->end - from;
+	__u64 bytes = STACK_COPY_PAGE - from % STACK_COPY_PAGE;
+
+	(void)number;
+	if (bytes > left)
+		bytes = left;
+	if (!bytes || bytes > STACK_COPY_PAGE ||
+	    bpf_copy_from_user_task(copying->page, bytes, (const void *)from, reading->task, 0))
+		return 1;
+	bpf_dynptr_write(&reading->to, copying->offset, copying->page, bytes, 0);
+	copying->to += bytes;
+	copying->offset += bytes;
+	return 0;
+}
+
+/* Its user stack, for the waits of that number. */
 static void send_copy_of(struct task_struct *task, __u32 number)
 {
 	struct stack_copy_record record = { 0 };
 	struct off_cpu_stack_record *head;
-	struct bpf_dynptr room;
+	struct reading reading = { .task = task, .copying = begin_copying(&copies) };
 	const bool has_user = place_stack_of(task, &record);
 	const __u32 bytes = COPY_OFFSET + sizeof(record) + (__u32)record.stack.size;
 
-	if (!number || bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &room)) {
-		if (number)
-			bpf_ringbuf_discard_dynptr(&room, 0); /* required after a failure, too */
+	if (!number || !reading.copying)
+		return;
+	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &reading.to)) {
+		bpf_ringbuf_discard_dynptr(&reading.to, 0); /* due after a failure, too */
 		return;
 	}
-	head = bpf_dynptr_data(&room, 0, sizeof(*head));
+	reading.copying->base = 0;
+	head = bpf_dynptr_data(&reading.to, 0, sizeof(*head));
 	if (head) {
 		head->header = (struct off_cpu_header){ .type = OFF_CPU_RECORD_COPY,
 							.number = number,
@@ -328,13 +355,15 @@ static void send_copy_of(struct task_struct *task, __u32 number)
 		head->kernel_count = 0;
 		head->has_user = has_user;
 		bpf_probe_read_kernel(head->registers, PT_REGS_BYTES, (const void *)bpf_task_pt_regs(task));
-		if (has_user &&
-		    bpf_copy_from_user_task_dynptr(&room, COPY_OFFSET + sizeof(record), record.stack.size,
-						   (const void *)record.stack.address, task))
-			head->has_user = 0;
 	}
-	bpf_dynptr_write(&room, COPY_OFFSET, &record, sizeof(record), 0);
-	bpf_ringbuf_submit_dynptr(&room, 0);
+	begin_part(reading.copying, &record.stack, COPY_OFFSET + sizeof(record));
+	if (has_user)
+		bpf_loop(STACK_COPY_MAX_UNSURE / STACK_COPY_PAGE + 1, read_page, &reading, 0);
+	record.stack.size = reading.copying->to - record.stack.address;
+	if (head && !record.stack.size)
+		head->has_user = 0;
+	bpf_dynptr_write(&reading.to, COPY_OFFSET, &record, sizeof(record), 0);
+	bpf_ringbuf_submit_dynptr(&reading.to, 0);
 }
 
 static void send_unfinished(struct task_struct *task, struct wait_state *state,

@@ -16,13 +16,10 @@ struct bpf_map {
 	unsigned int key_size;
 } OF_KERNEL;
 
+/* Since Linux 6.18. Weak: where there is none, no program that is loaded may come to it (off_cpu.at_exit). */
 extern int bpf_task_work_schedule_resume_impl(struct task_struct *task, struct bpf_task_work *work, void *map,
 					      int (*callback)(struct bpf_map *, void *, void *),
-					      void *aux) __ksym;
-extern int bpf_probe_read_user_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size,
-				      const void *from) __ksym;
-extern int bpf_copy_from_user_task_dynptr(struct bpf_dynptr *to, __u64 offset, __u64 size, const void *from,
-					  struct task_struct *task) __ksym;
+					      void *aux) __ksym __weak;
 
 /* Members of struct task_struct that stack_copy.bpf.h does not need. */
 struct task_struct___wait {
@@ -68,10 +65,12 @@ struct wait_state {
 	__u64 blocked_weight; /* weight of the sleep that ended at wake_ns */
 	struct owed_time blocked, waiting;
 	struct off_cpu_waker_id waker;
-	__u32 number;  /* number of the last scheduled copy */
-	__u32 pending; /* the copy has not been made yet */
+	__u32 number;  /* of the last copy that was scheduled */
+	__u32 pending; /* its copy has still to come */
+	__u32 kept;    /* with off_cpu.at_exit: of its kept_stack, counted from 1; 0: none */
 	__u8 left;
 	__u8 is_target;
+	__u8 is_returning; /* it left the CPU on its way to user space: the end of a system call, if any, is behind it */
 };
 
 struct {
@@ -110,7 +109,21 @@ struct {
 	__type(value, struct slot);
 } slots SEC(".maps");
 
-/* The kernel stack of a waker; one for each CPU, because a waking is not interrupted by another. */
+/* The user stack of a thread that waits outside of system calls: taken in time, in case that the wait is sampled. */
+struct kept_stack {
+	__u32 owner; /* tid; 0: free */
+	struct stack_copy_record record;
+	__u8 bytes[OFF_CPU_KEPT_BYTES];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* sized by the loader */
+	__type(key, __u32);
+	__type(value, struct kept_stack);
+} kept SEC(".maps");
+
+/* The kernel stack that a thread is woken from; of each CPU, where no other waking comes between. */
 struct kernel_frames {
 	__u64 count;
 	__u64 frames[OFF_CPU_KERNEL_FRAMES];

@@ -25,6 +25,7 @@ struct off_cpu_tracer {
 	struct off_cpu *programs;
 	struct copy_ring ring;
 	int wake_fd; /* an epoll of the ring, edge-triggered */
+	bool at_exit;
 };
 
 static int explain(int load_errno, struct error *err)
@@ -42,9 +43,8 @@ static int explain(int load_errno, struct error *err)
 	default:
 		return error_set_errno(
 			err, load_errno,
-			"this kernel cannot measure waits by BPF: that needs Linux 6.18 "
-			"(bpf_task_work_schedule_resume) and the kernel's types in /sys/kernel/btf/vmlinux "
-			"(CONFIG_DEBUG_INFO_BTF)");
+			"this kernel cannot time waits by BPF: that takes Linux 5.19, with its types in "
+			"/sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)");
 	}
 }
 
@@ -64,28 +64,44 @@ static void set_cgroups(struct off_cpu_settings *settings, const struct off_cpu_
 		settings->cgroups[settings->cgroup_count++] = plan->cgroups[i];
 }
 
-static int load(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan *plan, struct error *err)
+/* Returns 0, or an errno. */
+static int try_to_load(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan *plan)
 {
 	struct off_cpu *programs = off_cpu__open();
 	int result;
 
 	if (!programs)
-		return explain(ENOMEM, err);
+		return ENOMEM;
+	off_cpu__destroy(tracer->programs);
 	tracer->programs = programs;
 	programs->maps.copies.max_entries = (__u32)plan->ring_bytes;
 	programs->maps.bounds.max_entries = BOUNDS;
 	programs->maps.targets.max_entries = plan->tid_count ? (__u32)plan->tid_count : 1;
+	programs->maps.kept.max_entries = tracer->at_exit ? OFF_CPU_KEPT : 1;
 	programs->rodata->settings =
 		(struct stack_copy_settings){ .max_bytes = STACK_COPY_MAX, .by_clock = true };
 	programs->rodata->off_cpu = (struct off_cpu_settings){ .period_ns = plan->period_ns,
 							       .any_thread = plan->any_thread,
 							       .no_inherit = plan->no_inherit,
 							       .from_exec = plan->from_exec,
+							       .at_exit = tracer->at_exit,
 							       .own_pid = (__u32)getpid() };
 	set_cpus(&programs->rodata->off_cpu, plan);
 	set_cgroups(&programs->rodata->off_cpu, plan);
 	result = off_cpu__load(programs);
-	return result < 0 ? explain(-result, err) : 0;
+	return result < 0 ? -result : 0;
+}
+
+/* With task work, else without. Where both fail, that is not what is missing. */
+static int load(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan *plan, struct error *err)
+{
+	int result = try_to_load(tracer, plan);
+
+	if (result && result != EPERM && result != EACCES && result != ENOMEM) {
+		tracer->at_exit = true;
+		result = try_to_load(tracer, plan);
+	}
+	return result ? explain(result, err) : 0;
 }
 
 static int add_targets(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan *plan,
@@ -114,11 +130,14 @@ static int watch_ring(struct off_cpu_tracer *tracer, size_t ring_bytes, struct e
 
 static int attach(struct off_cpu_tracer *tracer, struct error *err)
 {
-	const int result = off_cpu__attach(tracer->programs);
+	struct off_cpu *programs = tracer->programs;
 
-	return result < 0 ?
-		       error_set_errno(err, errno, "the BPF programs that measure waits cannot be attached") :
-		       0;
+	if (off_cpu__on_switch__attach(programs) < 0 || off_cpu__on_waking__attach(programs) < 0 ||
+	    off_cpu__on_wakeup_new__attach(programs) < 0 || off_cpu__on_fork__attach(programs) < 0 ||
+	    off_cpu__on_exec__attach(programs) < 0 || off_cpu__on_exit__attach(programs) < 0 ||
+	    (tracer->at_exit && off_cpu__on_sys_exit__attach(programs) < 0))
+		return error_set_errno(err, errno, "the BPF programs that time waits cannot be attached");
+	return 0;
 }
 
 struct off_cpu_tracer *off_cpu_tracer_open(const struct off_cpu_tracer_plan *plan, struct error *err)
@@ -210,6 +229,11 @@ int off_cpu_tracer_fd(const struct off_cpu_tracer *tracer)
 	return tracer->wake_fd;
 }
 
+bool off_cpu_tracer_copies_at_exit(const struct off_cpu_tracer *tracer)
+{
+	return tracer->at_exit;
+}
+
 struct copy_ring *off_cpu_tracer_ring(struct off_cpu_tracer *tracer)
 {
 	return &tracer->ring;
@@ -266,6 +290,12 @@ int off_cpu_tracer_fd(const struct off_cpu_tracer *tracer)
 {
 	(void)tracer;
 	return -1;
+}
+
+bool off_cpu_tracer_copies_at_exit(const struct off_cpu_tracer *tracer)
+{
+	(void)tracer;
+	return false;
 }
 
 struct copy_ring *off_cpu_tracer_ring(struct off_cpu_tracer *tracer)

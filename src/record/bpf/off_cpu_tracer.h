@@ -48,6 +48,12 @@ void off_cpu_tracer_end(struct off_cpu_tracer *tracer, uint64_t now_ns);
 /* For poll(): readable when the ring fills up, until stack_copier_note_wake() is called. */
 int off_cpu_tracer_fd(const struct off_cpu_tracer *tracer);
 
+/*
+ * The kernel has no task work for BPF programs (before Linux 6.18): user stacks are copied at the end of system calls, and those of
+ * waits outside of them whenever a thread leaves the CPU. That costs more: some time of each system call of the machine.
+ */
+bool off_cpu_tracer_copies_at_exit(const struct off_cpu_tracer *tracer);
+
 /* The ring of the records (off_cpu_record.h); the caller reads and releases them. Lives as long as the tracer. */
 struct copy_ring *off_cpu_tracer_ring(struct off_cpu_tracer *tracer);
 

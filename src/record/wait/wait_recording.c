@@ -95,6 +95,11 @@ int wait_recording_fd(const struct wait_recording *waits)
 	return off_cpu_tracer_fd(waits->tracer);
 }
 
+bool wait_recording_copies_at_exit(const struct wait_recording *waits)
+{
+	return off_cpu_tracer_copies_at_exit(waits->tracer);
+}
+
 int wait_recording_begin(struct wait_recording *waits, uint64_t now_ns, struct error *err)
 {
 	return off_cpu_tracer_begin(waits->tracer, now_ns, err);

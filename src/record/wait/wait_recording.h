@@ -33,6 +33,8 @@ void wait_recording_close(struct wait_recording *waits);
 /* Both live as long as the recording. */
 struct wait_sampler *wait_recording_sampler(struct wait_recording *waits);
 int wait_recording_fd(const struct wait_recording *waits); /* see off_cpu_tracer_fd() */
+bool wait_recording_copies_at_exit(
+	const struct wait_recording *waits); /* see off_cpu_tracer_copies_at_exit() */
 
 /* Waits count between these two times (CLOCK_MONOTONIC). wait_recording_begin() returns 0, or -1 with err. */
 int wait_recording_begin(struct wait_recording *waits, uint64_t now_ns, struct error *err);

@@ -1,7 +1,7 @@
 /*
- * Preload it for a kernel that refuses. FAIL_CALL names the call (perf_event_open, or mmap of a descriptor), FAIL_ERRNO the error
- * number, FAIL_FROM and FAIL_TO the calls that fail, counted from 1. CLOCK_JUMPS=1: each reading of the time of day is an hour
- * away from the last.
+ * To be preloaded: a kernel that refuses. FAIL_CALL says which call (perf_event_open, bpf, or mmap of a descriptor), FAIL_ERRNO with
+ * which number, FAIL_FROM and FAIL_TO which of the calls, from 1 on. CLOCK_JUMPS=1: every look at the time of day finds it an
+ * hour away from the last.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -49,7 +49,8 @@ long syscall(long which, ...)
 	va_end(rest);
 	if (!real)
 		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-	if (which == SYS_perf_event_open && fails("perf_event_open", &calls))
+	if ((which == SYS_perf_event_open && fails("perf_event_open", &calls)) ||
+	    (which == SYS_bpf && fails("bpf", &calls)))
 		return -1;
 	return real(which, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
