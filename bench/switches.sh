@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Measures the cost of recording time off the CPU where it is highest: two processes on one CPU that do nothing but wake each
-# other through pipes. Prints the CPU time of both for each round trip (two switches), with nothing recorded, with the events
-# alone (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's
-# size. Recorders take turns, so that other work of the machine slows down all; medians are printed.
+# What it costs to record time off the CPU, where it costs most: two processes on one CPU that do nothing but wake each other
+# through pipes. CPU time of both for each round trip (two switches), with nothing recorded, with the events alone
+# (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's size.
+# Recorders take turns, so that whatever else the machine is doing befalls all; medians are printed, of times and of the ratio to
+# the run with nothing recorded just before.
 #
-# usage: switches.sh    RUNS=5 ROUNDS=60000 PERF=perf
+# usage: switches.sh    RUNS=5 ROUNDS=60000 WORK=0 PERF=perf
+# WORK: how often each counts up before it wakes the other. 9000 makes some 180,000 switches a second of 450,000.
 set -eu
 cd "$(dirname "$0")/.."
 xprof=$(realpath "${XPROF:-${BUILD:-build}/xprof}")
-runs=${RUNS:-5} rounds=${ROUNDS:-60000} perf=${PERF:-perf}
+runs=${RUNS:-5} rounds=${ROUNDS:-60000} work_count=${WORK:-0} perf=${PERF:-perf}
 work=$(realpath "${BUILD:-build}")/bench/switches
 mkdir -p "$work"
 cd "$work"
@@ -31,19 +33,22 @@ static double seconds_of(int who)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* Passes a byte on, so many times. */
-static void play(int rounds, int from, int to)
+/* Works, then passes a byte on, so many times. */
+static void play(int rounds, int work, int from, int to)
 {
 	char byte = 'x';
 
-	for (int i = 0; i < rounds; i++)
+	for (int i = 0; i < rounds; i++) {
+		for (volatile int count = 0; count < work; count++)
+			;
 		if (write(to, &byte, 1) != 1 || read(from, &byte, 1) != 1)
 			exit(1);
+	}
 }
 
 int main(int count, char **arguments)
 {
-	const int rounds = atoi(arguments[count - 1]);
+	const int rounds = atoi(arguments[count - 2]), work = atoi(arguments[count - 1]);
 	int there[2], back[2];
 	cpu_set_t cpus;
 
@@ -52,10 +57,10 @@ int main(int count, char **arguments)
 	if (sched_setaffinity(0, sizeof(cpus), &cpus) || pipe(there) || pipe(back))
 		return 1;
 	if (fork() == 0) {
-		play(rounds, there[0], back[1]);
+		play(rounds, work, there[0], back[1]);
 		_exit(0);
 	}
-	play(rounds, back[0], there[1]);
+	play(rounds, work, back[0], there[1]);
 	wait(NULL);
 	printf("%.3f\n", (seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN)) / rounds * 1e6);
 	return 0;
@@ -66,12 +71,12 @@ gcc -O2 -o ping_pong ping_pong.c
 # NAME: microseconds of CPU time of a round trip while it records.
 run() {
 	case $1 in
-	nothing) ./ping_pong "$rounds" ;;
-	events) "$xprof" record -q -e dummy -o events.data -- ./ping_pong "$rounds" ;;
-	off-cpu) "$xprof" record -q --off-cpu -e dummy -o off-cpu.data -- ./ping_pong "$rounds" ;;
-	off-cpu-all) "$xprof" record -q --off-cpu -a -e dummy -o off-cpu-all.data -- ./ping_pong "$rounds" ;;
+	nothing) ./ping_pong "$rounds" "$work_count" ;;
+	events) "$xprof" record -q -e dummy -o events.data -- ./ping_pong "$rounds" "$work_count" ;;
+	off-cpu) "$xprof" record -q --off-cpu -e dummy -o off-cpu.data -- ./ping_pong "$rounds" "$work_count" ;;
+	off-cpu-all) "$xprof" record -q --off-cpu -a -e dummy -o off-cpu-all.data -- ./ping_pong "$rounds" "$work_count" ;;
 	perf-switches)
-		"$perf" record -q -e sched:sched_switch --call-graph dwarf -o perf-switches.data -- ./ping_pong "$rounds" 2>/dev/null
+		"$perf" record -q -e sched:sched_switch --call-graph dwarf -o perf-switches.data -- ./ping_pong "$rounds" "$work_count" 2>/dev/null
 		;;
 	esac
 }
@@ -82,12 +87,14 @@ for recorder in $recorders; do : >"$recorder.times"; done
 for _ in $(seq "$runs"); do
 	for recorder in $recorders; do run "$recorder" >>"$recorder.times"; done
 done
+# FILE: the median of its numbers.
 median() { sort -n "$1" | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 base=$(median nothing.times)
+awk -v us="$base" 'BEGIN { printf "%d switches a second with nothing recorded\n", 2e6 / us }'
 printf '%-14s %10s %8s %12s\n' recorder 'us/round' ratio 'file bytes'
 for recorder in $recorders; do
-	printf '%-14s %10.2f %8.2f %12s\n' "$recorder" "$(median "$recorder.times")" \
-		"$(awk -v a="$(median "$recorder.times")" -v b="$base" 'BEGIN { print a / b }')" \
+	paste "$recorder.times" nothing.times | awk '{ print $1 / $2 }' >ratios
+	printf '%-14s %10.2f %8.3f %12s\n' "$recorder" "$(median "$recorder.times")" "$(median ratios)" \
 		"$(stat -c %s "$recorder.data" 2>/dev/null || echo -)"
 done
 rm -f perf-switches.data
