@@ -1,5 +1,5 @@
 /*
- * Collects the answers of this machine. To find out whether stacks can be copied, a BPF program is loaded and
+ * Collects the answers of this machine. To find out whether stacks can be copied and waits be timed, BPF programs are loaded and
  * closed again.
  */
 #include "record/machine_probe.h"
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "record/bpf/off_cpu_tracer.h"
 #include "record/bpf/stack_copier.h"
 #include "record/bpf/stack_copy_record.h"
 #include "record/event/event_spec.h"
@@ -26,6 +27,20 @@ static int try_stack_copies(struct error *err)
 	return 0;
 }
 
+static int try_waits(struct error *err)
+{
+	const struct off_cpu_tracer_plan plan = { .period_ns = 1000000,
+						  .ring_bytes = (size_t)sysconf(_SC_PAGESIZE) };
+	struct off_cpu_tracer *tracer = off_cpu_tracer_open(&plan, err);
+	bool at_exit;
+
+	if (!tracer)
+		return -1;
+	at_exit = off_cpu_tracer_copies_at_exit(tracer);
+	off_cpu_tracer_close(tracer);
+	return at_exit;
+}
+
 int machine_probe_run(void)
 {
 	const struct facility_sources sources = {
@@ -33,6 +48,7 @@ int machine_probe_run(void)
 		.calls = &perf_calls_system,
 		.tracefs = event_sources_find_tracefs(&event_sources_system),
 		.try_stack_copies = try_stack_copies,
+		.try_waits = try_waits,
 	};
 	struct facilities facilities;
 	struct strbuf report;

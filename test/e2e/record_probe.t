@@ -10,7 +10,7 @@ cd "$tmp" || exit 1
 status_is 0 "a_machine_is_probed" "$xprof" record --probe
 probed=$output
 is "$(grep -cvE '^(yes|no )  ' <<<"$probed")" 0 "each_line_is_an_answer"
-is "$(wc -l <<<"$probed")" 22 "every_question_is_answered"
+is "$(wc -l <<<"$probed")" 23 "every_question_is_answered"
 is "$(grep '^no ' <<<"$probed" | grep -cv ': ')" 0 "each_lack_has_its_cost"
 ok "nothing_is_recorded" test ! -e perf.data
 status_is 2 "a_command_beside_it_is_wrong_usage" "$xprof" record --probe -- true
@@ -42,6 +42,12 @@ if grep -q '^yes  copies of whole stacks' <<<"$probed"; then
 	like "$(<"$tmp/verbose")" "stacks: copied by BPF" "stacks_are_copied_whole"
 else
 	like "$(<"$tmp/verbose")" "stacks: dumped by the kernel" "stacks_are_dumped_by_the_kernel"
+fi
+"$xprof" record -v --off-cpu -e dummy -o "$data" -- sleep 0.01 2>"$tmp/verbose"
+if grep -q '^yes  time off the CPU' <<<"$probed"; then
+	like "$(<"$tmp/verbose")" "time off the CPU: .* samples" "waits_are_timed"
+else
+	unlike "$(<"$tmp/verbose")" "time off the CPU: .* samples" "waits_are_not_timed"
 fi
 status_is 0 "deferred_chains_are_done_without" "$xprof" record --call-graph fp,defer -e cpu-clock -F 999 -o "$data" -- true
 if grep -q '^no   deferred call chains' <<<"$probed"; then

@@ -102,6 +102,7 @@ static bool may_read(const char *directory)
 void facilities_ask(struct facilities *facilities, const struct facility_sources *sources)
 {
 	struct kernel_text text;
+	int waits;
 
 	*facilities = (struct facilities){ .tracefs = sources->tracefs };
 	ask_for_events(facilities, sources->calls);
@@ -112,4 +113,8 @@ void facilities_ask(struct facilities *facilities, const struct facility_sources
 	(void)cgroup_mount_find(&facilities->cgroups, sources->proc);
 	if (sources->try_stack_copies(&facilities->no_stack_copies) == 0)
 		facilities->no_stack_copies.message[0] = '\0';
+	waits = sources->try_waits(&facilities->no_waits);
+	facilities->copies_at_exit = waits > 0;
+	if (waits >= 0)
+		facilities->no_waits.message[0] = '\0';
 }

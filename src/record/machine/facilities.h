@@ -22,6 +22,8 @@ struct facility_sources {
 	const char *tracefs; /* its mount point; NULL: not mounted */
 	/* Can a BPF program copy stacks? Returns 0, or -1 with the reason. */
 	int (*try_stack_copies)(struct error *err);
+	/* Can BPF programs time waits? As well; 1: yes, but user stacks are copied at the end of system calls. */
+	int (*try_waits)(struct error *err);
 };
 
 struct facilities {
@@ -36,6 +38,8 @@ struct facilities {
 	bool has_procmap_query;
 	bool shows_kernel_addresses;
 	struct error no_stack_copies; /* why stacks cannot be copied; message "": they can */
+	struct error no_waits;        /* likewise, why waits cannot be timed */
+	bool copies_at_exit;          /* waits can be timed, but without task work */
 	struct cgroup_mount cgroups;  /* version 0: not mounted */
 	const char *tracefs;          /* NULL: not mounted */
 	bool reads_tracefs;

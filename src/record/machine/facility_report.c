@@ -96,7 +96,23 @@ static void say_stacks(struct strbuf *out, const struct facilities *facilities)
 	    "up to %" PRIu64 " frames (kernel.perf_event_max_stack)", facilities->max_stack);
 }
 
-/* Features of struct perf_event_attr, with the loss without each. */
+static void say_waits(struct strbuf *out, const struct facilities *facilities)
+{
+	const char *const name = "time off the CPU (--off-cpu)";
+
+	if (facilities->no_waits.message[0])
+		say(out, false, name,
+		    "%s; every switch is sampled instead, which costs more and does not tell who wakes a thread",
+		    facilities->no_waits.message);
+	else
+		say(out, true, name, "%s",
+		    facilities->copies_at_exit ?
+			    "user stacks are copied at the end of system calls, which costs more (Linux 6.18 "
+			    "has task work for BPF programs)" :
+			    "");
+}
+
+/* Features of struct perf_event_attr, by what a recording loses without them. */
 static void say_features(struct strbuf *out, const struct facilities *facilities)
 {
 	static const struct {
@@ -189,6 +205,7 @@ void facility_report_add(struct strbuf *out, const struct facilities *facilities
 	say_scope(out, facilities);
 	say_hardware(out, facilities);
 	say_stacks(out, facilities);
+	say_waits(out, facilities);
 	say_features(out, facilities);
 	say_kernel(out, facilities);
 	say_memory(out, facilities);

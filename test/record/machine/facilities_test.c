@@ -35,14 +35,22 @@ static int allow_copies(struct error *err)
 	return 0;
 }
 
+static int waits_at_exit(struct error *err)
+{
+	snprintf(err->message, sizeof(err->message), "%s", "of an attempt before");
+	return 1;
+}
+
 static const struct perf_calls user_calls = { .open = open_as_user };
 
 static struct facilities ask(const struct temp_tree *tree, const char *tracefs,
 			     int (*try_copies)(struct error *))
 {
-	const struct facility_sources sources = {
-		.proc = tree->root, .calls = &user_calls, .tracefs = tracefs, .try_stack_copies = try_copies
-	};
+	const struct facility_sources sources = { .proc = tree->root,
+						  .calls = &user_calls,
+						  .tracefs = tracefs,
+						  .try_stack_copies = try_copies,
+						  .try_waits = try_copies };
 	struct facilities facilities;
 
 	facilities_ask(&facilities, &sources);
@@ -95,6 +103,15 @@ static void the_reason_of_no_copies_is_kept(void **state)
 	assert_string_equal(ask(*state, NULL, allow_copies).no_stack_copies.message, "");
 }
 
+static void waits_are_tried_out(void **state)
+{
+	assert_string_equal(ask(*state, NULL, refuse_copies).no_waits.message, "no BPF here");
+	assert_string_equal(ask(*state, NULL, allow_copies).no_waits.message, "");
+	assert_false(ask(*state, NULL, allow_copies).copies_at_exit);
+	assert_string_equal(ask(*state, NULL, waits_at_exit).no_waits.message, "");
+	assert_true(ask(*state, NULL, waits_at_exit).copies_at_exit);
+}
+
 static void locked_memory_is_not_limited_with_the_capability(void **state)
 {
 	const struct temp_tree *tree = *state;
@@ -127,6 +144,7 @@ int main(void)
 		ASKING_TEST(settings_are_read),
 		ASKING_TEST(settings_that_are_not_there_have_the_kernels_defaults),
 		ASKING_TEST(the_reason_of_no_copies_is_kept),
+		ASKING_TEST(waits_are_tried_out),
 		ASKING_TEST(locked_memory_is_not_limited_with_the_capability),
 		ASKING_TEST(tracepoints_are_read_or_not),
 	};

@@ -49,7 +49,7 @@ static void where_nothing_is_missing_all_lines_are_yes(void **state)
 	(void)state;
 	for (const char *line = report(&facilities); *line; line += strcspn(line, "\n") + 1, lines++)
 		assert_memory_equal(line, "yes  ", 5);
-	assert_int_equal(lines, 22);
+	assert_int_equal(lines, 23);
 	assert_says(&facilities, "yes  cgroups: version 2 at /sys/fs/cgroup\n");
 	assert_says(&facilities, "yes  events of own programs: kernel.perf_event_paranoid is -1\n");
 }
@@ -108,6 +108,18 @@ static void the_reason_why_stacks_are_not_copied_is_said(void **state)
 		    "16384 bytes");
 }
 
+static void what_waits_are_recorded_without_is_said(void **state)
+{
+	struct facilities facilities = all();
+
+	(void)state;
+	facilities.copies_at_exit = true;
+	assert_says(&facilities,
+		    "yes  time off the CPU (--off-cpu): user stacks are copied at the end of system");
+	snprintf(facilities.no_waits.message, sizeof(facilities.no_waits.message), "no CAP_BPF");
+	assert_says(&facilities, "no   time off the CPU (--off-cpu): no CAP_BPF; every switch is sampled");
+}
+
 static void what_an_old_kernel_does_not_know_is_said_with_the_first_that_does(void **state)
 {
 	struct facilities facilities = all();
@@ -149,6 +161,7 @@ int main(void)
 		cmocka_unit_test(without_events_nothing_else_is_said),
 		cmocka_unit_test(each_lack_is_said_with_its_cost),
 		cmocka_unit_test(the_reason_why_stacks_are_not_copied_is_said),
+		cmocka_unit_test(what_waits_are_recorded_without_is_said),
 		cmocka_unit_test(what_an_old_kernel_does_not_know_is_said_with_the_first_that_does),
 		cmocka_unit_test(limits_are_numbers),
 	};
