@@ -26,11 +26,6 @@ static double seconds_of(clockid_t clock)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static double off_cpu(void)
-{
-	return seconds_of(CLOCK_MONOTONIC) - seconds_of(CLOCK_THREAD_CPUTIME_ID);
-}
-
 static void pause_ns(long ns)
 {
 	const struct timespec time = { .tv_nsec = ns };
@@ -38,11 +33,21 @@ static void pause_ns(long ns)
 	nanosleep(&time, NULL);
 }
 
-#define WAIT_IN(name)                      \
-	APART static void name(long ns)    \
-	{                                  \
-		pause_ns(ns);              \
-		sink++; /* no tail call */ \
+/*
+ * Seconds off the CPU. The clock is read first and last, and in the function itself: the program may be preempted at the end of any
+ * system call, also of those that read the other clock, and that is in the function, too.
+ */
+#define WAIT_IN(name)                                                                \
+	APART static double name(long ns)                                            \
+	{                                                                            \
+		const double begin = seconds_of(CLOCK_MONOTONIC);                    \
+		const double ran_before = seconds_of(CLOCK_THREAD_CPUTIME_ID);       \
+		double ran;                                                          \
+                                                                                     \
+		pause_ns(ns);                                                        \
+		ran = seconds_of(CLOCK_THREAD_CPUTIME_ID) - ran_before;              \
+		sink++;                                                              \
+		return seconds_of(CLOCK_MONOTONIC) - begin - ran; /* no tail call */ \
 	}
 
 WAIT_IN(wait_a)
@@ -53,7 +58,7 @@ WAIT_IN(wait_e)
 
 static const struct {
 	const char *name;
-	void (*wait)(long ns);
+	double (*wait)(long ns);
 } functions[FUNCTIONS] = { { "wait_a", wait_a },
 			   { "wait_b", wait_b },
 			   { "wait_c", wait_c },
@@ -87,11 +92,8 @@ int main(int argc, char **argv)
 	while (all < all_seconds) {
 		const int number = draw(weights);
 		const double ns = shortest_ns * pow(longest_ns / shortest_ns, drand48());
-		const double begin = off_cpu();
-		double waited;
+		const double waited = functions[number].wait((long)ns);
 
-		functions[number].wait((long)ns);
-		waited = off_cpu() - begin;
 		measured[number] += waited;
 		all += waited;
 	}
