@@ -234,7 +234,7 @@ static int open_waits(struct recording *recording, struct strbuf *notices, struc
 			    "--off-cpu: this kernel has no task work for BPF programs (Linux 6.18): user "
 			    "stacks are copied at the end of system calls, or whenever a thread leaves "
 			    "the CPU outside of one, which costs more\n");
-	/* A command's end is told by its process, that of other threads by their events. */
+	/* A command's end is seen from its process, the end of other threads only from their events. */
 	plan->options.only_sideband = recording->target_is_workload && samples_nothing(plan->events);
 	return 0;
 }

@@ -43,7 +43,7 @@ static int explain(int load_errno, struct error *err)
 	default:
 		return error_set_errno(
 			err, load_errno,
-			"this kernel cannot time waits by BPF: that takes Linux 5.19, with its types in "
+			"this kernel cannot measure waits by BPF: that needs Linux 5.19, with the kernel's types in "
 			"/sys/kernel/btf/vmlinux (CONFIG_DEBUG_INFO_BTF)");
 	}
 }
@@ -136,7 +136,7 @@ static int attach(struct off_cpu_tracer *tracer, struct error *err)
 	    off_cpu__on_wakeup_new__attach(programs) < 0 || off_cpu__on_fork__attach(programs) < 0 ||
 	    off_cpu__on_exec__attach(programs) < 0 || off_cpu__on_exit__attach(programs) < 0 ||
 	    (tracer->at_exit && off_cpu__on_sys_exit__attach(programs) < 0))
-		return error_set_errno(err, errno, "the BPF programs that time waits cannot be attached");
+		return error_set_errno(err, errno, "the BPF programs that measure waits cannot be attached");
 	return 0;
 }
 

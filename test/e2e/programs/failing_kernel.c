@@ -1,6 +1,6 @@
 /*
- * To be preloaded: a kernel that refuses. FAIL_CALL says which call (perf_event_open, bpf, or mmap of a descriptor), FAIL_ERRNO with
- * which number, FAIL_FROM and FAIL_TO which of the calls, from 1 on. CLOCK_JUMPS=1: every look at the time of day finds it an
+ * Preload it for a kernel that refuses. FAIL_CALL names the call (perf_event_open, bpf, or mmap of a descriptor), FAIL_ERRNO the
+ * error number, FAIL_FROM and FAIL_TO the calls that fail, counted from 1. CLOCK_JUMPS=1: each reading of the time of day is an
  * hour away from the last.
  */
 #define _GNU_SOURCE
