@@ -262,8 +262,9 @@ static int open_cgroups(struct event_set *set, struct error *err)
  */
 static void choose_width(struct event_set *set)
 {
-	const size_t cells = set->target->thread_count * set->target->cpu_count;
-	const size_t wanted = cells * set->event_count;
+	const size_t wanted =
+		set->target->thread_count *
+		(set->target->cpu_count + target_sampled_count(set->target) * (set->event_count - 1));
 	const bool are_too_many = descriptor_limit_raise(wanted) < wanted && set->target->thread_count > 1;
 
 	set->samplers_are_wide = set->options->only_sideband && !set->target->any_thread;

@@ -102,7 +102,8 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 				     .group_fd = leader == event ? -1 : leader->fds[cell] };
 	int *fd = &event->fds[cell];
 
-	if (!pmu_has_cpu(event->cpus, cpu_number))
+	if (!pmu_has_cpu(event->cpus, cpu_number) ||
+	    (event != &set->events[SIDEBAND] && !target_samples_cpu(set->target, cpu_number)))
 		return 0;
 	if (is_wide && thread > 0)
 		return 0; /* the first thread's event serves all */

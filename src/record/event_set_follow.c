@@ -87,8 +87,9 @@ static int direct_to_ring(struct event_set *set, size_t slot, int fd, struct err
 	struct cpu_slot *cpu = &set->slots[slot];
 
 	if (cpu->ring_fd < 0) {
-		if (ring_buffer_map(&set->rings[slot], fd, set->ring_bytes / (size_t)sysconf(_SC_PAGESIZE),
-				    err) < 0)
+		const size_t pages = set->ring_bytes / (size_t)sysconf(_SC_PAGESIZE);
+
+		if (ring_buffer_map(&set->rings[slot], fd, event_set_ring_pages(set, slot, pages), err) < 0)
 			return -1;
 		cpu->ring_fd = fd;
 		return 0;
@@ -98,11 +99,21 @@ static int direct_to_ring(struct event_set *set, size_t slot, int fd, struct err
 	return 0;
 }
 
+/* The place of a CPU's first id in the list of an event that every sampled CPU has. */
+static size_t id_place(const struct event_set *set, size_t number, size_t slot)
+{
+	size_t place = 0;
+
+	for (size_t before = 0; before < slot; before++)
+		place += number == SIDEBAND || target_samples_cpu(set->target, set->target->cpus[before]);
+	return place;
+}
+
 static int open_late_cell(struct event_set *set, size_t number, size_t thread, size_t slot, struct error *err)
 {
 	struct opened_event *event = &set->events[number];
 	const bool listed = set->target->any_thread && set->slots[slot].has_ids && !event->cpus;
-	struct id_alias alias = { .listed_id = event->ids[listed ? slot : 0],
+	struct id_alias alias = { .listed_id = event->ids[listed ? id_place(set, number, slot) : 0],
 				  .counted = event->counted[slot],
 				  .attr = &event->asked.attr };
 	int fd;
@@ -198,6 +209,8 @@ void event_set_say_offline(const struct event_set *set, uint64_t now_ns, struct 
 		const struct cpu_slot *cpu = &set->slots[slot];
 		uint64_t running_ns;
 
+		if (!target_samples_cpu(set->target, set->target->cpus[slot]))
+			continue;
 		/* Leave out a CPU that was never online. */
 		if (cpu->returns || cpu->is_refused ||
 		    (!cpu->is_away && set->target->any_thread && !counts_on(set, slot, &running_ns)))

@@ -26,6 +26,15 @@ void event_set_unmap_rings(struct event_set *set)
 		ring_buffer_unmap(&set->rings[slot]);
 }
 
+size_t event_set_ring_pages(const struct event_set *set, size_t slot, size_t pages)
+{
+	enum { UNSAMPLED_PAGES = 32 }; /* the records of some hundred processes that begin */
+
+	return pages > UNSAMPLED_PAGES && !target_samples_cpu(set->target, set->target->cpus[slot]) ?
+		       UNSAMPLED_PAGES :
+		       pages;
+}
+
 static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
 {
 	for (size_t cpu = 0; cpu < set->target->cpu_count; cpu++) {
@@ -34,7 +43,7 @@ static int map_rings_of(struct event_set *set, size_t pages, struct error *err)
 		set->slots[cpu].ring_fd = fd;
 		if (fd < 0)
 			continue;
-		if (ring_buffer_map(&set->rings[cpu], fd, pages, err) < 0) {
+		if (ring_buffer_map(&set->rings[cpu], fd, event_set_ring_pages(set, cpu, pages), err) < 0) {
 			event_set_unmap_rings(set);
 			return -1;
 		}
@@ -54,7 +63,7 @@ static unsigned int max_stack(void)
 struct ring_demand event_set_ring_demand(const struct event_set *set)
 {
 	struct ring_demand demand = { .waits = !own_priority_may_be_raised(),
-				      .cpu_count = set->target->cpu_count,
+				      .cpu_count = target_sampled_count(set->target),
 				      .page_bytes = (size_t)sysconf(_SC_PAGESIZE),
 				      .memory_pages = (size_t)sysconf(_SC_PHYS_PAGES) };
 	const unsigned int frames = max_stack();
@@ -73,12 +82,12 @@ static int explain_no_ring(size_t page_kib, struct error *err)
 		error_set(err,
 			  "cannot map a ring of even %zu KiB per CPU: the memory that this user may lock is "
 			  "used up, perhaps by another recorder; raise the limit ('sysctl "
-			  "kernel.perf_event_mlock_kb=%zu', 'ulimit -l') or record fewer CPUs (-C)",
+			  "kernel.perf_event_mlock_kb=%zu', 'ulimit -l')",
 			  page_kib, 129 * page_kib);
 	else if (map_errno == ENOMEM)
 		error_set(err,
 			  "cannot map a ring of even %zu KiB per CPU: the machine, or the cgroup that xprof "
-			  "runs in, has no memory left; record fewer CPUs (-C)",
+			  "runs in, has no memory left",
 			  page_kib);
 	else if (map_errno == EACCES)
 		error_set(err, "cannot map a ring: a security module (SELinux) forbids reading perf events");

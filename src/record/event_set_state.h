@@ -100,6 +100,9 @@ struct ring_demand event_set_ring_demand(const struct event_set *set);
 int event_set_map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err);
 void event_set_unmap_rings(struct event_set *set);
 
+/* Size of a CPU's ring, in pages, where those of sampled CPUs have `pages`. */
+size_t event_set_ring_pages(const struct event_set *set, size_t slot, size_t pages);
+
 /* event_set_overwrite.c: maps the rings that samplers overwrite, once the first sampler is open. */
 int event_set_map_backward(struct event_set *set, struct error *err);
 void event_set_unmap_backward(struct event_set *set);

@@ -289,7 +289,7 @@ struct recording *recording_open(const struct recording_plan *plan, struct strbu
 	    open_output_and_events(recording, notices, err) < 0)
 		goto failed;
 	recording->summary.events = event_set_open_count(recording->events);
-	recording->summary.rings = recording->target.cpu_count;
+	recording->summary.rings = target_sampled_count(&recording->target);
 	recording->summary.ring_bytes = event_set_ring_bytes(recording->events);
 	choose_file_events(recording);
 	recording->evidence = make_evidence(recording);

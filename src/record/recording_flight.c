@@ -28,8 +28,8 @@ int recording_describe_flight(struct recording *recording, struct error *err)
 /* A log as large as the rings of samples reaches back at least as far, since samples fill their rings faster. */
 void recording_prepare_flight(struct recording *recording)
 {
-	const size_t rings_bytes =
-		recording->target.cpu_count * event_set_ring_bytes(recording->events) * BACKWARD_RING_FACTOR;
+	const size_t rings_bytes = target_sampled_count(&recording->target) *
+				   event_set_ring_bytes(recording->events) * BACKWARD_RING_FACTOR;
 
 	recording->flight_log_bytes = rings_bytes > LOG_LEAST_BYTES ? rings_bytes : LOG_LEAST_BYTES;
 	recorder_keep_records(recording->recorder, &recording->flight.current);

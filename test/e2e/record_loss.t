@@ -121,7 +121,7 @@ if one_user "$tmp/theirs/xprof" record -q -e cpu-clock -o "$tmp/theirs/probe.dat
 	ulimit -S -l 0
 	status_is 1 "without_any_ring_it_fails" one_user "$tmp/theirs/xprof" record -g -e cpu-clock \
 		-o "$tmp/theirs/third.data" -- true
-	like "$output" "memory that this user may lock is used up.*kernel.perf_event_mlock_kb=.*-C" \
+	like "$output" "memory that this user may lock is used up.*kernel.perf_event_mlock_kb=.*ulimit -l" \
 		"and_says_what_to_do"
 	kill "$pid"
 	wait "$pid"

@@ -60,6 +60,42 @@ last_cpu=$(($(getconf _NPROCESSORS_ONLN) - 1))
 ok "recording_one_cpu" record -C "$last_cpu" --duration 0.3
 is "$(values cpu | sed 's/^0*//')" "${last_cpu#0}" "only_that_cpu_is_sampled"
 
+# A program that is started on one CPU and works on another, which is the only one that is recorded.
+if [ "$last_cpu" -gt 0 ] && taskset -c 0 true 2>/dev/null; then
+	cat >"$tmp/moves.c" <<'C'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+static volatile unsigned long sum;
+__attribute__((noinline)) void work_elsewhere(void)
+{
+	while (clock() < CLOCKS_PER_SEC / 4)
+		for (int i = 0; i < 100000; i++)
+			sum++;
+}
+int main(int count, char **arguments)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(atoi(arguments[count - 1]), &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		return 1;
+	work_elsewhere();
+	return 0;
+}
+C
+	"${CC:-cc}" -O1 -o "$tmp/moves" "$tmp/moves.c"
+	ok "recording_a_cpu_that_a_program_moves_to" record -C "$last_cpu" -- taskset -c 0 "$tmp/moves" "$last_cpu"
+	is "$(values cpu | sed 's/^0*//')" "${last_cpu#0}" "no_other_cpu_is_sampled"
+	like "$(perf_quietly report -i "$data" --stdio -g none -s comm,dso,sym)" "moves +moves +\[\.\] work_elsewhere" \
+		"what_it_did_before_on_other_cpus_is_known"
+	unlike "$(values comm)" "(^|,):[0-9]" "every_process_has_its_name"
+else
+	skip "one CPU alone, or none can be chosen" "recording_a_cpu_that_a_program_moves_to"
+fi
+
 ok "recording_the_system_for_as_long_as_a_command_runs" record -a -- sleep 0.3
 like "$(values pid)" "(^|,)$threads(,|$)" "the_system_includes_the_process"
 like "$(perf_quietly script -i "$data" --show-mmap-events)" "PERF_RECORD_MMAP2 $threads/$threads: .*/threads" \

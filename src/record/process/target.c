@@ -35,6 +35,7 @@ void target_fini(struct target *target)
 {
 	free(target->threads);
 	free(target->cpus);
+	free(target->sampled_cpus);
 	*target = (struct target){ 0 };
 }
 
@@ -313,30 +314,49 @@ static void add_away_cpus(struct target *target, const char *sys)
 	target_fini(&possible);
 }
 
-/* All online CPUs, or those of the request, which must all be online. */
+bool target_samples_cpu(const struct target *target, int cpu)
+{
+	return !target->sampled_cpus ||
+	       bsearch(&cpu, target->sampled_cpus, target->sampled_count, sizeof(cpu), compare_cpus) != NULL;
+}
+
+size_t target_sampled_count(const struct target *target)
+{
+	return target->sampled_cpus ? target->sampled_count : target->cpu_count;
+}
+
+/* The CPUs of the request must all be online. */
+static int choose_cpus(struct target *target, const char *wanted, const char *online, struct error *err)
+{
+	struct target chosen = { 0 };
+
+	if (target_parse_cpus(&chosen, wanted, err) < 0) {
+		error_wrap(err, "-C");
+		target_fini(&chosen);
+		return -1;
+	}
+	target->sampled_cpus = chosen.cpus;
+	target->sampled_count = chosen.cpu_count;
+	for (size_t i = 0; i < chosen.cpu_count; i++)
+		if (!target_has_cpu(target, chosen.cpus[i]))
+			return error_set(err, "-C %d: this CPU is not online (online: %.*s)", chosen.cpus[i],
+					 (int)strcspn(online, "\n"), online);
+	return 0;
+}
+
 static int resolve_cpus(struct target *target, const char *wanted, const char *sys, struct error *err)
 {
-	struct target online = { 0 };
 	struct strbuf list;
 	int result;
 
 	strbuf_init(&list);
 	result = proc_file_readf(&list, err, "%s/devices/system/cpu/online", sys);
 	if (result == 0)
-		result = target_parse_cpus(wanted ? &online : target, list.bytes, err);
-	if (result == 0 && wanted) {
-		result = target_parse_cpus(target, wanted, err);
-		if (result < 0)
-			error_wrap(err, "-C");
-		for (size_t i = 0; i < target->cpu_count && result == 0; i++)
-			if (!target_has_cpu(&online, target->cpus[i]))
-				result = error_set(err, "-C %d: this CPU is not online (online: %.*s)",
-						   target->cpus[i], (int)strcspn(list.bytes, "\n"),
-						   list.bytes);
-	} else if (result == 0) {
+		result = target_parse_cpus(target, list.bytes, err);
+	if (result == 0 && wanted)
+		result = choose_cpus(target, wanted, list.bytes, err);
+	if (result == 0)
 		add_away_cpus(target, sys);
-	}
-	target_fini(&online);
 	strbuf_fini(&list);
 	return result;
 }

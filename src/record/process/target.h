@@ -2,8 +2,8 @@
 #define XPROF_RECORD_TARGET_H
 
 /*
- * The target of a recording: threads × CPUs. An event is opened for every pair. A recording of the whole
- * system (or of some CPUs) has "any thread", one of threads has every online CPU.
+ * The target of a recording: threads × CPUs. A recording of the whole system (or of some CPUs) has "any thread". If only some CPUs
+ * are sampled, the others are in the target too: what runs on a sampled CPU may have been started and mapped on another.
  */
 
 #include <stdbool.h>
@@ -30,7 +30,9 @@ struct target {
 	size_t thread_count, thread_capacity;
 	int *cpus;                                  /* online CPUs, ascending; then offline CPUs, ascending */
 	size_t cpu_count, away_count, cpu_capacity; /* online, offline */
-	bool any_thread;                            /* `threads` has one entry, -1 */
+	int *sampled_cpus;                          /* of the request, ascending; NULL: all are sampled */
+	size_t sampled_count;
+	bool any_thread; /* `threads` has one entry, -1 */
 };
 
 struct target_roots { /* "/proc" and "/sys"; tests use other directories */
@@ -57,6 +59,12 @@ bool target_has_grown(const struct target *before, const struct target *now);
 
 /* Is the CPU in the target, and online? */
 bool target_has_cpu(const struct target *target, int cpu);
+
+/* Is the CPU sampled, once it is online? Others only tell which processes there are and what they map. */
+bool target_samples_cpu(const struct target *target, int cpu);
+
+/* Number of CPUs that are sampled from the start. */
+size_t target_sampled_count(const struct target *target);
 
 /* Sets the CPUs of the target from a list such as "0-3,6". Returns 0, or -1 with err. */
 int target_parse_cpus(struct target *target, const char *list, struct error *err);

@@ -27,8 +27,8 @@ static struct off_cpu_tracer *open_tracer(const struct wait_recording_plan *plan
 					      .no_inherit = plan->no_inherit,
 					      .from_exec = plan->from_exec,
 					      .tids = tids,
-					      .cpus = plan->only_its_cpus ? target->cpus : NULL,
-					      .cpu_count = target->cpu_count,
+					      .cpus = plan->only_its_cpus ? target->sampled_cpus : NULL,
+					      .cpu_count = target->sampled_count,
 					      .cgroups = plan->cgroups->ids,
 					      .cgroup_count = plan->cgroups->count,
 					      .ring_bytes = RING_BYTES };

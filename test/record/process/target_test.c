@@ -149,11 +149,13 @@ static void cpus_are_any_thread_unless_threads_are_named(void **state)
 	struct target one = resolve(state, (struct target_request){ .cpus = "0", .pids = "20" });
 
 	assert_true(any.any_thread);
-	assert_int_equal(any.cpu_count, 3);
-	assert_int_equal(any.cpus[0], 1);
-	assert_int_equal(any.cpus[2], 5);
+	assert_int_equal(target_sampled_count(&any), 3);
+	assert_true(target_samples_cpu(&any, 1) && target_samples_cpu(&any, 5));
+	assert_false(target_samples_cpu(&any, 0));
+	assert_int_equal(any.cpu_count, 4); /* all tell of processes and mappings */
 	assert_false(one.any_thread);
-	assert_int_equal(one.cpu_count, 1);
+	assert_int_equal(target_sampled_count(&one), 1);
+	assert_int_equal(one.cpu_count, 4);
 	target_fini(&any);
 	target_fini(&one);
 }
@@ -164,6 +166,7 @@ static void without_a_wish_only_the_cpus_are_known(void **state)
 
 	assert_int_equal(target.thread_count, 0);
 	assert_int_equal(target.cpu_count, 4);
+	assert_int_equal(target_sampled_count(&target), 4);
 	target_fini(&target);
 }
 
@@ -202,9 +205,11 @@ static void cpus_that_may_come_are_behind_those_that_are_online(void **state)
 	assert_int_equal(target.cpus[5], 4);
 	assert_int_equal(target.cpus[6], 6);
 	assert_true(target_has_cpu(&target, 5) && !target_has_cpu(&target, 4));
+	assert_true(target_samples_cpu(&target, 4));
 	target_fini(&target);
 	target = resolve(state, (struct target_request){ .cpus = "0-1" });
-	assert_int_equal(target.away_count, 0);
+	assert_int_equal(target.away_count, 3);
+	assert_false(target_samples_cpu(&target, 4));
 	target_fini(&target);
 }
 
