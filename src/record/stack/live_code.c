@@ -1,7 +1,8 @@
 /*
- * A chunk is 16 KiB of a process's memory, read with a window around it, and becomes a module for the unwinder. Blocks of 256
+ * A chunk is 32 KiB of a process's memory, read with a window around it, and becomes a module for the unwinder. Blocks of 256
  * bytes track what changes. A chunk that changed is read again; its old module is retired, not freed, because remembered stacks
- * may refer to it. MAX_BYTES and MAX_CHUNKS bound the memory: the owner starts anew when live_code_is_full().
+ * may refer to it, until live_code_shrink(). MAX_BYTES and MAX_CHUNKS bound the memory: the owner starts anew when
+ * live_code_is_full().
  */
 #include "record/stack/live_code.h"
 
@@ -18,13 +19,15 @@
 
 enum {
 	PAGE_BYTES = 4096,
-	CHUNK_BYTES = 16 << 10,
+	CHUNK_BYTES = 32 << 10,
 	/* Functions begin before a chunk and continue after it: some of HotSpot's have 40 KiB. */
 	BEFORE_BYTES = 16 << 10,
 	BEHIND_BYTES = 32 << 10,
 	WINDOW_BYTES = BEFORE_BYTES + CHUNK_BYTES + BEHIND_BYTES,
-	MAX_BYTES = 64 << 20, /* including code of ended processes, and code that was rewritten since */
+	MAX_BYTES = 24 << 20, /* including code of ended processes, and code that was rewritten since */
 	MAX_CHUNKS = 4096,    /* likewise */
+	LARGE_BYTES = 2 << 20,
+	UNUSED_GENERATIONS = 50, /* some five seconds */
 	/* Modules of files are numbered from 0 up, those of run-time code from MODULE_MAX_NUMBER down. */
 	LEAST_NUMBER = MODULE_MAX_NUMBER / 2,
 	BLOCK_BYTES = 256, /* changes of code are tracked per block; no block crosses a page */
@@ -80,7 +83,8 @@ struct live_code {
 	struct hash_table by_address;
 	struct instruction_cache *instructions; /* of all modules, as are the exits */
 	struct code_exits *exits;
-	size_t bytes; /* total that was read */
+	size_t bytes; /* of chunks and retired modules */
+	size_t large_bytes;
 	uint32_t next_number;
 	uint32_t generation;
 	uint32_t changes; /* incremented when lookups of this generation may give new results */
@@ -101,6 +105,7 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	code->arch = arch;
 	code->next_number = MODULE_MAX_NUMBER;
 	code->round = 1;
+	code->large_bytes = LARGE_BYTES;
 	code->instructions = instruction_cache_create(arch);
 	code->exits = code_exits_create();
 	hash_table_init(&code->by_address);
@@ -108,19 +113,29 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	return code;
 }
 
-void live_code_destroy(struct live_code *code)
+static void free_chunk(const struct chunk *chunk)
 {
-	if (!code)
-		return;
-	for (size_t i = 0; i < code->count; i++) {
-		module_destroy(code->chunks[i].module);
-		free(code->chunks[i].bytes);
-		free(code->chunks[i].blocks);
-	}
+	module_destroy(chunk->module);
+	free(chunk->bytes);
+	free(chunk->blocks);
+}
+
+static void free_retired(struct live_code *code)
+{
 	for (size_t i = 0; i < code->retired_count; i++) {
 		module_destroy(code->retired[i].module);
 		free(code->retired[i].bytes);
 	}
+	code->retired_count = 0;
+}
+
+void live_code_destroy(struct live_code *code)
+{
+	if (!code)
+		return;
+	for (size_t i = 0; i < code->count; i++)
+		free_chunk(&code->chunks[i]);
+	free_retired(code);
 	free(code->chunks);
 	free(code->retired);
 	hash_table_fini(&code->by_address);
@@ -263,10 +278,15 @@ static bool is_chunk(const void *items, uint32_t number, const void *key)
 	return chunk->pid == wanted->pid && chunk->address == wanted->address;
 }
 
+static uint64_t hash_of(uint32_t pid, uint64_t address)
+{
+	return hash_combine(hash_u64(pid), address);
+}
+
 static struct chunk *find_or_add(struct live_code *code, uint32_t pid, uint64_t address)
 {
 	const struct chunk wanted = { .pid = pid, .address = address };
-	const uint64_t hash = hash_combine(hash_u64(pid), address);
+	const uint64_t hash = hash_of(pid, address);
 	const uint32_t number = hash_table_find(&code->by_address, hash, is_chunk, code->chunks, &wanted);
 
 	if (number != HASH_TABLE_NONE)
@@ -278,6 +298,35 @@ static struct chunk *find_or_add(struct live_code *code, uint32_t pid, uint64_t 
 	hash_table_insert(&code->by_address, hash, (uint32_t)code->count);
 	code->chunks[code->count].generation = code->generation - 1;
 	return &code->chunks[code->count++];
+}
+
+bool live_code_is_large(const struct live_code *code)
+{
+	return code->bytes >= code->large_bytes;
+}
+
+/* Keeps the chunks that were used lately. Processes end, and other code becomes the busy one. */
+void live_code_shrink(struct live_code *code)
+{
+	size_t kept = 0;
+
+	code_exits_forget(code->exits);
+	free_retired(code);
+	hash_table_clear(&code->by_address);
+	code->bytes = 0;
+	for (size_t i = 0; i < code->count; i++) {
+		const struct chunk *chunk = &code->chunks[i];
+
+		if (code->generation - chunk->generation > UNUSED_GENERATIONS) {
+			free_chunk(chunk);
+			continue;
+		}
+		hash_table_insert(&code->by_address, hash_of(chunk->pid, chunk->address), (uint32_t)kept);
+		code->bytes += chunk->size;
+		code->chunks[kept++] = *chunk;
+	}
+	code->count = kept;
+	code->large_bytes = code->bytes + LARGE_BYTES;
 }
 
 bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, const struct live_range *mapping,
@@ -331,9 +380,8 @@ bool live_code_was_new_lately(const struct live_code *code)
 static struct chunk *find_chunk(const struct live_code *code, uint32_t pid, uint64_t address)
 {
 	const struct chunk wanted = { .pid = pid, .address = address & ~(uint64_t)(CHUNK_BYTES - 1) };
-	const uint32_t number =
-		hash_table_find(&code->by_address, hash_combine(hash_u64(pid), wanted.address), is_chunk,
-				code->chunks, &wanted);
+	const uint32_t number = hash_table_find(&code->by_address, hash_of(pid, wanted.address), is_chunk,
+						code->chunks, &wanted);
 	struct chunk *chunk = number == HASH_TABLE_NONE ? NULL : &code->chunks[number];
 
 	return chunk && chunk->module && address - chunk->base < chunk->size ? chunk : NULL;

@@ -30,8 +30,8 @@ struct live_piece {
 };
 
 /*
- * Finds the chunk around an address of a process, limited to `mapping`. Returns false if it cannot be read. Modules live as
- * long as `code`.
+ * The chunk around an address of a process's memory, as far as it lies in the mapping; false: it cannot be read. Modules
+ * live as long as the code, or up to live_code_shrink().
  */
 bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, const struct live_range *mapping,
 		    struct live_piece *found);
@@ -92,7 +92,14 @@ void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_
 bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
 		       enum live_state state);
 
-/* Are there so many chunks, most of them perhaps of ended processes, that the caller should create a new live_code? */
+/*
+ * Code that is no longer there, or not used, takes much memory: live_code_shrink() frees it. Afterwards no pointer that
+ * live_code_find() gave is valid.
+ */
+bool live_code_is_large(const struct live_code *code);
+void live_code_shrink(struct live_code *code);
+
+/* Had it better be made anew, since most of its chunks may be of processes that have ended? */
 bool live_code_is_full(const struct live_code *code);
 
 #endif

@@ -548,8 +548,13 @@ void live_unwinder_age(struct live_unwinder *unwinder)
 
 	if (!unwinder->code)
 		return;
-	if (live_code_is_full(unwinder->code)) {
+	if (live_code_is_large(unwinder->code)) {
 		unwinder_destroy(unwinder->unwinder); /* it remembers rules of these modules */
+		live_code_shrink(unwinder->code);
+		unwinder->unwinder = unwinder_create();
+	}
+	if (live_code_is_full(unwinder->code)) {
+		unwinder_destroy(unwinder->unwinder);
 		live_code_destroy(unwinder->code);
 		unwinder->code = live_code_create(unwinder->arch);
 		unwinder->unwinder = unwinder_create();

@@ -488,6 +488,12 @@ void code_exits_destroy(struct code_exits *exits)
 	free(exits);
 }
 
+void code_exits_forget(struct code_exits *exits)
+{
+	exit_memo_destroy(exits->memo);
+	exits->memo = exit_memo_create(RESULT_BYTES);
+}
+
 bool code_exits_know(const struct code_exits *exits, const struct code_bytes *code)
 {
 	return exit_memo_find(exits->memo, code);

@@ -12,11 +12,14 @@
 #include "unwind/arch/unwind_arch.h"
 
 /*
- * Caches the results of code_exit_rule() and code_exit_way(), and has memory for their searches. Not thread-safe. Pass it with
- * the bytes of code (struct code_bytes), which must outlive it and must not change.
+ * Caches the results of code_exit_rule() and code_exit_way(), and has memory for their searches. Not thread-safe. It is passed
+ * with the bytes of code (struct code_bytes), which must outlive it, or code_exits_forget(), and must not change.
  */
 struct code_exits *code_exits_create(void);
 void code_exits_destroy(struct code_exits *exits);
+
+/* Forgets all results, so that bytes of code may go. */
+void code_exits_forget(struct code_exits *exits);
 
 /* Is the result for `code` cached? */
 bool code_exits_know(const struct code_exits *exits, const struct code_bytes *code);

@@ -8,7 +8,7 @@
 
 #include "support/cmocka.h"
 
-enum { PAGE_BYTES = 4096, CHUNK_BYTES = 16 * 1024, MEMORY_BYTES = 4 * CHUNK_BYTES };
+enum { PAGE_BYTES = 4096, CHUNK_BYTES = 32 * 1024, MEMORY_BYTES = 4 * CHUNK_BYTES };
 
 static struct live_code *code;
 static uint8_t *memory; /* more than one chunk */
@@ -329,6 +329,39 @@ static void chunks_are_bounded(void **state)
 	assert_false(live_code_find(code, (uint32_t)getpid(), (uintptr_t)memory, &mapping, &piece));
 }
 
+static void code_that_was_rewritten_is_freed(void **state)
+{
+	struct live_piece piece;
+
+	(void)state;
+	begin_rounds(1);
+	for (int i = 0; i < 1000 && !live_code_is_large(code); i++) {
+		memory[100] = (uint8_t)i;
+		live_code_age(code);
+		(void)find(memory + 100);
+	}
+	assert_true(live_code_is_large(code));
+	live_code_shrink(code);
+	assert_false(live_code_is_large(code));
+	piece = find(memory + 100);
+	assert_int_equal(byte_at(&piece, memory + 100), memory[100]);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+}
+
+static void code_that_is_no_longer_used_is_freed(void **state)
+{
+	(void)state;
+	begin_rounds(1);
+	(void)find(memory + 100);
+	(void)find(memory + (size_t)2 * CHUNK_BYTES);
+	for (int i = 0; i < 60; i++)
+		live_code_age(code);
+	(void)find(memory + 100);
+	live_code_shrink(code);
+	assert_int_equal(recheck(memory + 100), LIVE_SAME);
+	assert_int_equal(recheck(memory + (size_t)2 * CHUNK_BYTES), LIVE_GONE);
+}
+
 static void machines_with_a_link_register_are_left_alone(void **state)
 {
 	(void)state;
@@ -357,6 +390,8 @@ int main(void)
 		TEST(code_that_has_gone_was_there_unless_it_was_mapped_since),
 		TEST(memory_that_is_not_there_is_not_found),
 		TEST(chunks_are_bounded),
+		TEST(code_that_was_rewritten_is_freed),
+		TEST(code_that_is_no_longer_used_is_freed),
 		TEST(machines_with_a_link_register_are_left_alone),
 	};
 
