@@ -178,6 +178,15 @@ wait "$recorder"
 pids=$(perf_quietly script -i "$ours" -F pid | sort -u | tr -d ' ' | paste -sd' ')
 like " $pids " " [0-9]+ " "others_are_recorded"
 unlike " $pids " " $recorder " "the_recorder_can_leave_itself_out"
+for _ in 1 2 3 4 5; do
+	start env perf record -q -a --exclude-perf -e 'syscalls:sys_enter_p*' -o "$theirs" -- sleep 0.3 >/dev/null 2>&1
+	recorder=$pid
+	wait "$recorder"
+	[ $? -eq 134 ] || break
+done
+pids=$(perf_quietly script -i "$theirs" -F pid | sort -u | tr -d ' ' | paste -sd' ')
+like " $pids " " [0-9]+ " "perf_records_others"
+unlike " $pids " " $recorder " "perf_leaves_itself_out_in_the_same_way"
 status_is 1 "a_field_that_is_not_there_is_an_error" "$xprof" record -e sched:sched_switch --filter 'prev_prioo > 1' -o "$ours" -- true
 like "$output" "no field 'prev_prioo'; did you mean prev_prio" "the_field_is_named_with_the_nearest"
 status_is 1 "a_filter_that_the_kernel_refuses_is_an_error" "$xprof" record -e sched:sched_switch --filter 'prev_prio >' -o "$ours" -- true

@@ -71,6 +71,17 @@ is "$readable" "$names" "and_each_can_be_read"
 hours=$(find "$tmp/jumps" -type f -printf '%f\n' | cut -c 11-20 | sort -u | wc -l)
 ok "their_names_have_the_clocks_time" test "$hours" -ge 2
 
+# A clock that is set forward by a day ends no file and no recording before its time.
+mkdir "$tmp/forward"
+CLOCK_FORWARD=86400 LD_PRELOAD=$tmp/failing.so "$xprof" record -e cpu-clock -F 499 -D 0-100000 --switch-output=1h --duration 1h \
+	-o "$tmp/forward/perf.data" -- env -u LD_PRELOAD sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; exit 3' 2>"$tmp/said"
+is $? 3 "a_clock_that_is_set_forward_ends_no_recording"
+is "$(find "$tmp/forward" -type f | wc -l)" 1 "nor_a_file"
+first=$(find "$tmp/forward" -type f)
+# By the monotonic clock, as any other recording.
+ok "nor_do_samples_have_its_time" awk -v before="$("$xprof" script -i "$first" -F time 2>/dev/null | tail -1 | tr -d ' :')" \
+	-v up="$(cut -d' ' -f1 /proc/uptime)" 'BEGIN { exit !(before > 0 && before < up + 3600) }'
+
 # A group of processes that multiply up to its limit, again and again.
 group=/sys/fs/cgroup/pids/xprof-test-$$
 [ -d /sys/fs/cgroup/pids ] || group=/sys/fs/cgroup/xprof-test-$$

@@ -71,6 +71,45 @@ if "$xprof" record -q -e syscalls:sys_enter_openat -o "$ours" -- true 2>/dev/nul
 	if [ "$(uname -m)" = x86_64 ]; then
 		is "$(fields "$ours" comm | sort | uniq -c | awk '{ print $1, $2 }')" "12 second" "names_count_from_when_they_are_given"
 	fi
+	# Threads of a process, of which two have the name.
+	cat >"$tmp/named.c" <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static void call(int times)
+{
+	while (times--)
+		syscall(SYS_getpgid, 0);
+}
+static void *run(void *name)
+{
+	call(2);
+	if (*(char *)name)
+		prctl(PR_SET_NAME, name);
+	call(20);
+	return name;
+}
+int main(void)
+{
+	char *names[] = { "chosen", "", "another", "chosen" };
+	pthread_t threads[4];
+
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], 0, run, names[i]);
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], 0);
+	return 0;
+}
+C
+	"${CC:-cc}" -O1 -pthread -o "$tmp/named" "$tmp/named.c"
+	both -e syscalls:sys_enter_getpgid -- "$tmp/named"
+	expected=$(fields "$theirs" comm,tid --comms chosen | awk '{ print $1 }' | sort | uniq -c)
+	is "$(awk '{ print $1, $2 }' <<<"$expected")" "40 chosen" "perf_samples_each_thread_by_its_name"
+	"$xprof" record -q -e syscalls:sys_enter_getpgid --filter-comm chosen -o "$ours" -- "$tmp/named"
+	is "$(fields "$ours" comm,tid | awk '{ print $1 }' | sort | uniq -c)" "$expected" "threads_are_chosen_by_their_own_names"
+	is "$(fields "$ours" tid | sort -u | wc -l)" 2 "which_two_of_five_have"
 else
 	skip "no tracepoints here" "names_of_commands"
 fi
@@ -94,6 +133,8 @@ both_run() { [ "$(cat "/proc/$first/comm" "/proc/$second/comm" | sort -u)" = xpr
 wait_until 20 both_run
 "$xprof" record -q -e cpu-clock -F 499 -p xprof_spinner -o "$ours" --duration 0.4
 is "$(fields "$ours" pid | sort -n | uniq | paste -sd, | tr -d ' ')" "$first,$second" "processes_are_recorded_by_name"
+perf record -q -N -e cpu-clock -F 499 -p "$first,$second" -o "$theirs" -- sleep 0.4 >/dev/null 2>&1
+is "$(fields "$ours" comm,pid | sort -u)" "$(fields "$theirs" comm,pid | sort -u)" "as_perf_records_them_by_number"
 "$xprof" record -q -e cpu-clock -F 499 -p "$first,xprof_spinner" -o "$ours" --duration 0.4
 is "$(fields "$ours" pid | sort -n | uniq | paste -sd, | tr -d ' ')" "$first,$second" "names_and_numbers_go_together"
 kill -9 "$first" "$second"
@@ -115,10 +156,16 @@ near "counts_of_threads_are_those_of_perf" "$(reads "$ours")" "$(reads "$theirs"
 
 # FILE: the parts of memory that samples are in
 parts() { perf_quietly script -i "$1" -F ip | awk '{ print $1 ~ /^ffff/ ? "kernel" : "user" }' | sort -u | paste -sd,; }
-"$xprof" record -q --all-user -e cpu-clock -F 1999 -o "$ours" -- dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null
+# Half its time is the kernel's.
+# shellcheck disable=SC2016 # for the inner shell
+copies='dd if=/dev/zero of=/dev/null bs=1 count=50000 2>/dev/null; exit 3'
+both --all-user -e cpu-clock -F 999 -- sh -c "$copies"
 is "$(parts "$ours")" user "user_space_alone"
-if "$xprof" record -q --all-kernel -e cpu-clock -F 1999 -o "$ours" -- dd if=/dev/zero of=/dev/null bs=1 count=200000 2>/dev/null; then
+is "$(parts "$ours") $ours_status" "$(parts "$theirs") $theirs_status" "as_by_perf"
+if "$xprof" record -q --all-kernel -e cpu-clock -o "$ours" -- true 2>/dev/null; then
+	both --all-kernel -e cpu-clock -F 999 -- sh -c "$copies"
 	is "$(parts "$ours")" kernel "the_kernel_alone"
+	is "$(parts "$ours") $ours_status" "$(parts "$theirs") $theirs_status" "that_too_as_by_perf"
 else
 	skip "the kernel may not be sampled here" "the_kernel_alone"
 fi

@@ -59,6 +59,9 @@ is "$(values pid)" "$threads" "the_command_is_not_sampled"
 last_cpu=$(($(getconf _NPROCESSORS_ONLN) - 1))
 ok "recording_one_cpu" record -C "$last_cpu" --duration 0.3
 is "$(values cpu | sed 's/^0*//')" "${last_cpu#0}" "only_that_cpu_is_sampled"
+ours=$(values cpu)
+perf record -q -N -e cpu-clock -F 999 -o "$data" -C "$last_cpu" -- sleep 0.3 >/dev/null 2>&1
+is "$ours" "$(values cpu)" "as_by_perf"
 
 # A program that is started on one CPU and works on another, which is the only one that is recorded.
 if [ "$last_cpu" -gt 0 ] && taskset -c 0 true 2>/dev/null; then

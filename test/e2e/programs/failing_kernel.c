@@ -1,7 +1,7 @@
 /*
- * Preload it for a kernel that refuses. FAIL_CALL names the call (perf_event_open, bpf, or mmap of a descriptor), FAIL_ERRNO the
- * error number, FAIL_FROM and FAIL_TO the calls that fail, counted from 1. CLOCK_JUMPS=1: each reading of the time of day is an
- * hour away from the last.
+ * Preload it for a kernel that refuses. FAIL_CALL names the call (perf_event_open, or mmap of a descriptor), FAIL_ERRNO the error
+ * number, FAIL_FROM and FAIL_TO the calls that fail, counted from 1. CLOCK_JUMPS=1: each reading of the time of day is an hour
+ * away from the last. CLOCK_FORWARD=S: each but the first is S seconds late.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,16 +65,34 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t 
 	return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
 }
 
+static int time_of_day(struct timespec *now)
+{
+	static int looks;
+
+	if (syscall(SYS_clock_gettime, CLOCK_REALTIME, now) != 0)
+		return -1;
+	if (looks++ > 0)
+		now->tv_sec += number("CLOCK_FORWARD", 0);
+	if (looks % 2 == 0 && number("CLOCK_JUMPS", 0))
+		now->tv_sec -= 3600;
+	return 0;
+}
+
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are its own */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	return clock == CLOCK_REALTIME ? time_of_day(now) : (int)syscall(SYS_clock_gettime, clock, now);
+}
+
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are its own */
 int gettimeofday(struct timeval *now, void *zone)
 {
-	static int looks;
 	struct timespec time;
 
 	(void)zone;
-	if (clock_gettime(CLOCK_REALTIME, &time) != 0)
+	if (time_of_day(&time) != 0)
 		return -1;
-	now->tv_sec = time.tv_sec + (number("CLOCK_JUMPS", 0) && looks++ % 2 ? -3600 : 0);
+	now->tv_sec = time.tv_sec;
 	now->tv_usec = time.tv_nsec / 1000;
 	return 0;
 }
