@@ -179,7 +179,8 @@ pids=$(perf_quietly script -i "$ours" -F pid | sort -u | tr -d ' ' | paste -sd' 
 like " $pids " " [0-9]+ " "others_are_recorded"
 unlike " $pids " " $recorder " "the_recorder_can_leave_itself_out"
 for _ in 1 2 3 4 5; do
-	start env perf record -q -a --exclude-perf -e 'syscalls:sys_enter_p*' -o "$theirs" -- sleep 0.3 >/dev/null 2>&1
+	rm -f "$theirs"
+	start env perf record -q -a -e 'syscalls:sys_enter_p*' --exclude-perf -o "$theirs" -- sleep 0.3 >/dev/null 2>&1
 	recorder=$pid
 	wait "$recorder"
 	[ $? -eq 134 ] || break
