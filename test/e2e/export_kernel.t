@@ -79,7 +79,7 @@ is "$(export_as llvm-profgen-raw --vmlinux moved | sed -n 2p)" "ffffffff82345010
 is "$(export_as bolt --vmlinux moved)" "1 kernel_loop 6 1 kernel_loop 2 0 50
 1 kernel_loop 19 1 kernel_loop 0 0 50" "functions_are_those_of_vmlinux"
 unlike "$(cat said)" "no vmlinux" "nothing_is_said_then"
-like "$("$xprof" report --blocks -i kernel.data 2>&1)" "--binary '\[kernel.kallsyms\]' is the kernel" "without_--binary_its_name_is_said"
+like "$("$xprof" report --blocks -i kernel.data 2>&1)" "for the kernel use --binary '\[kernel.kallsyms\]'" "without_--binary_its_name_is_said"
 is "$(export_as llvm-sample --vmlinux moved)" "kernel_loop:400:50
  2: 50 kernel_loop:50" "lines_are_those_of_vmlinux"
 status_is 1 "without_vmlinux_there_are_none" "$xprof" export --format=llvm-sample -i kernel.data --binary '[kernel.kallsyms]' -o -

@@ -49,9 +49,9 @@ gcc -O1 -o naps naps.c || exit
 "$xprof" export -q --format=firefox -i switches.data -o switches.json.gz 2>export.err || diag "$(cat export.err)"
 python3 markers.py switches.json.gz >switches.txt 2>python.err || diag "$(tail -1 python.err)"
 is "$(tail -1 python.err)" "" "tables_of_markers_are_well_formed"
-naps=$(awk -F '\t' '$1 == "naps" && $2 == "Off CPU" && $4 != "None" && $4 - $3 >= 19' switches.txt | wc -l)
-ok "five_naps_of_20_ms_are_time_off_the_CPU: $naps" test "$naps" -ge 5
-unlike "$(awk -F '\t' '$4 != "None" && $4 - $3 >= 19 && $4 - $3 < 25' switches.txt)" 'preempted' "which_the_thread_chose"
+# On a busy machine the thread may also be preempted, for as long as a nap.
+naps=$(awk -F '\t' '$1 == "naps" && $2 == "Off CPU" && $4 != "None" && $4 - $3 >= 19 && !/preempted/' switches.txt | wc -l)
+ok "five_naps_of_20_ms_are_time_off_the_CPU_that_the_thread_chose: $naps" test "$naps" -ge 5
 "$xprof" export -q --format=firefox --comms nosuch -i switches.data -o none.json.gz 2>/dev/null
 is "$(python3 markers.py none.json.gz)" "" "threads_that_are_left_out_have_none"
 "$xprof" export -q --format=firefox --per cpu -i switches.data -o cpu.json.gz 2>/dev/null

@@ -78,7 +78,7 @@ for _ in 1 2 3 4 5 6; do
 done
 sed 's/^/# /' compared
 is "$(grep -c 'this kernel has no task work' said)" 1 "what_is_missing_is_said_in_one_line"
-like "$(cat said)" ' 0 waits found the ring full' "nothing_is_lost"
+like "$(cat said)" ' 0 waits lost because the ring was full' "nothing_is_lost"
 for name in $(waits); do
 	ok "${name}_waits_as_long_as_it_says" near "$(value "$name" measured)" "$(value "$name" off)"
 	ok "${name}_has_whole_stacks" awk -v n="$(value "$name" whole)" 'BEGIN { exit !(n >= 99) }'

@@ -30,8 +30,8 @@ struct live_piece {
 };
 
 /*
- * The chunk around an address of a process's memory, as far as it lies in the mapping; false: it cannot be read. Modules
- * live as long as the code, or up to live_code_shrink().
+ * Finds the chunk around an address of a process, limited to `mapping`. Returns false if it cannot be read. Modules live as
+ * long as `code`, or until live_code_shrink().
  */
 bool live_code_find(struct live_code *code, uint32_t pid, uint64_t address, const struct live_range *mapping,
 		    struct live_piece *found);
@@ -99,7 +99,7 @@ bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t addr
 bool live_code_is_large(const struct live_code *code);
 void live_code_shrink(struct live_code *code);
 
-/* Had it better be made anew, since most of its chunks may be of processes that have ended? */
+/* Are there so many chunks, most of them perhaps of ended processes, that the caller should create a new live_code? */
 bool live_code_is_full(const struct live_code *code);
 
 #endif

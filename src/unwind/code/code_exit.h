@@ -12,8 +12,8 @@
 #include "unwind/arch/unwind_arch.h"
 
 /*
- * Caches the results of code_exit_rule() and code_exit_way(), and has memory for their searches. Not thread-safe. It is passed
- * with the bytes of code (struct code_bytes), which must outlive it, or code_exits_forget(), and must not change.
+ * Caches the results of code_exit_rule() and code_exit_way(), and has memory for their searches. Not thread-safe. Pass it with
+ * the bytes of code (struct code_bytes), which must outlive it or its code_exits_forget(), and must not change.
  */
 struct code_exits *code_exits_create(void);
 void code_exits_destroy(struct code_exits *exits);
