@@ -39,6 +39,12 @@ void intern_table_take(struct intern_table *table, struct intern_table *other)
 	intern_table_init(other, table->item_size_bytes, table->equal);
 }
 
+void intern_table_widen(struct intern_table *table, size_t count)
+{
+	table->items = array_grow(table->items, &table->capacity, count, table->item_size_bytes);
+	table->count = count;
+}
+
 void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash)
 {
 	const uint32_t likely = hash_table_peek(&table->index, hash);

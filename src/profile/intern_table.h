@@ -44,6 +44,9 @@ void intern_table_drop_index(struct intern_table *table);
  */
 void intern_table_take(struct intern_table *table, struct intern_table *other);
 
+/* After intern_table_take(): adds items without a value up to `count`. */
+void intern_table_widen(struct intern_table *table, size_t count);
+
 /* The number of the item equal to `item`; UINT32_MAX if there is none. */
 uint32_t intern_table_find(const struct intern_table *table, uint64_t hash, const void *item);
 

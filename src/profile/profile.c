@@ -350,9 +350,15 @@ void profile_take_stacks(struct profile *profile, struct profile *other)
 	intern_table_take(&profile->stacks.nodes, &other->stacks.nodes);
 }
 
-void profile_set_stack_location(struct profile *profile, uint32_t stack, uint32_t location)
+void profile_spread_stacks(struct profile *profile, const uint32_t *numbers, size_t count)
 {
-	stack_tree_set_location(&profile->stacks, stack, location);
+	stack_tree_spread(&profile->stacks, numbers, count);
+}
+
+void profile_set_stack(struct profile *profile, uint32_t stack, uint32_t parent, uint32_t location,
+		       enum frame_origin origin)
+{
+	stack_tree_set(&profile->stacks, stack, parent, location, origin);
 }
 
 void profile_take_samples(struct profile *profile, struct profile *other)

@@ -146,12 +146,15 @@ uint32_t profile_add(struct profile *profile, const struct profile_sample *sampl
 void profile_set_weight_squares(struct profile *profile, uint32_t event, double weight_squares);
 
 /*
- * Moves all stacks of `other` to `profile`, which must have none yet. Nodes keep their numbers, and the locations of
- * `other` until profile_set_stack_location() sets the location of each, callers before callees. Different nodes must
- * stay different. Stacks can be read then, but not added.
+ * Moves all stacks of `other` to `profile`, which must have none yet. profile_spread_stacks() makes room for nodes between
+ * them: node i becomes node numbers[i], which ascend, of `count` nodes. The nodes are those of `other` until
+ * profile_set_stack() sets each, callers before callees. Different nodes must stay different. Stacks can be read then, but not
+ * added.
  */
 void profile_take_stacks(struct profile *profile, struct profile *other);
-void profile_set_stack_location(struct profile *profile, uint32_t stack, uint32_t location);
+void profile_spread_stacks(struct profile *profile, const uint32_t *numbers, size_t count);
+void profile_set_stack(struct profile *profile, uint32_t stack, uint32_t parent, uint32_t location,
+		       enum frame_origin origin);
 
 /*
  * Moves all samples of `other`, and adds them to their events. Threads and events must have the same numbers in both.

@@ -34,23 +34,38 @@ static uint32_t path_of(const struct stack_tree *tree, uint32_t number)
 	return number == PROFILE_NONE ? STACK_PATH_ROOT : stack_tree_at(tree, number)->path;
 }
 
+static struct profile_stack make_node(const struct stack_tree *tree, uint32_t parent, uint32_t location,
+				      enum frame_origin origin, uint64_t hash)
+{
+	return (struct profile_stack){ .parent = parent,
+				       .location = location,
+				       .origin = (uint8_t)origin,
+				       .depth = depth_below(tree, parent),
+				       .path = stack_tree_path(hash) };
+}
+
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location, enum frame_origin origin)
 {
 	const uint64_t hash = stack_tree_hash(path_of(tree, parent), location, origin);
-	const struct profile_stack node = { .parent = parent,
-					    .location = location,
-					    .origin = (uint8_t)origin,
-					    .depth = depth_below(tree, parent),
-					    .path = stack_tree_path(hash) };
+	const struct profile_stack node = make_node(tree, parent, location, origin, hash);
 
 	return intern_table_add(&tree->nodes, hash, &node);
 }
 
-void stack_tree_set_location(struct stack_tree *tree, uint32_t number, uint32_t location)
+void stack_tree_spread(struct stack_tree *tree, const uint32_t *numbers, size_t count)
 {
-	struct profile_stack *node = (struct profile_stack *)tree->nodes.items + number;
+	const size_t old = tree->nodes.count;
+	struct profile_stack *nodes;
 
-	node->location = location;
-	node->path = stack_tree_path(
-		stack_tree_hash(path_of(tree, node->parent), location, (enum frame_origin)node->origin));
+	intern_table_widen(&tree->nodes, count);
+	nodes = tree->nodes.items;
+	for (size_t i = old; i-- > 0;) /* a number is at least its node's old one */
+		nodes[numbers[i]] = nodes[i];
+}
+
+void stack_tree_set(struct stack_tree *tree, uint32_t number, uint32_t parent, uint32_t location,
+		    enum frame_origin origin)
+{
+	((struct profile_stack *)tree->nodes.items)[number] = make_node(
+		tree, parent, location, origin, stack_tree_hash(path_of(tree, parent), location, origin));
 }

@@ -39,9 +39,14 @@ uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t locat
 			enum frame_origin origin);
 
 /*
- * Changes the location of a node, after that of its caller. Lookups do not find the node by the new location.
+ * Makes a tree of `count` nodes, in which node i becomes node numbers[i]. The numbers ascend. The others are new: they have no
+ * value until stack_tree_set().
  */
-void stack_tree_set_location(struct stack_tree *tree, uint32_t number, uint32_t location);
+void stack_tree_spread(struct stack_tree *tree, const uint32_t *numbers, size_t count);
+
+/* Changes a node, after its caller. Lookups do not find it by its new value. */
+void stack_tree_set(struct stack_tree *tree, uint32_t number, uint32_t parent, uint32_t location,
+		    enum frame_origin origin);
 
 static inline const struct profile_stack *stack_tree_at(const struct stack_tree *tree, uint32_t number)
 {

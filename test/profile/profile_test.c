@@ -211,8 +211,8 @@ static void stacks_and_samples_are_taken_over_under_their_numbers(void **state)
 	assert_int_equal(profile_stack_count(from), 0);
 	assert_int_equal(profile_sample_count(from), 0);
 	assert_int_equal(profile_stack_count(p), 2);
-	profile_set_stack_location(p, root, now_f);
-	profile_set_stack_location(p, leaf, now_g);
+	profile_set_stack(p, root, PROFILE_NONE, now_f, FRAME_CFI);
+	profile_set_stack(p, leaf, root, now_g, FRAME_SAMPLED);
 	profile_set_sample(p, 0, STACK_END_ROOT, text);
 	path = profile_stack_path(STACK_PATH_ROOT, now_f, FRAME_CFI);
 	assert_int_equal(profile_stack_at(p, root)->location, now_f);

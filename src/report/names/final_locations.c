@@ -18,6 +18,8 @@ struct making {
 	struct final_locations *locations;
 	uint32_t (*functions)[LOOKUP_COUNT]; /* by the use that a name is `like`; PROFILE_NONE: not made yet */
 	uint32_t *dsos;                      /* by number in the process table; PROFILE_NONE: not made yet */
+	uint8_t *made; /* by final location: a bit for each lookup that raw locations with this final location have */
+	size_t made_count, made_capacity;
 };
 
 static uint32_t final_dso(const struct making *making, uint32_t number)
@@ -141,16 +143,29 @@ static struct place place_of(const struct making *making, struct location_use us
 			       raw->mode };
 }
 
-static void make_location(const struct making *making, struct location_use use, const struct place *place)
+/* An instruction and a return address may share a location: the origins of their nodes tell the two apart. */
+static void note_made(struct making *making, uint32_t location, enum lookup lookup)
+{
+	const size_t count = making->made_count;
+
+	if (location >= count) {
+		making->made = array_grow(making->made, &making->made_capacity, (size_t)location + 1,
+					  sizeof(*making->made));
+		making->made_count = (size_t)location + 1;
+		memset(making->made + count, 0, making->made_count - count);
+	}
+	if (making->made[location] & 1U << lookup)
+		making->locations->merged = true;
+	making->made[location] |= (uint8_t)(1U << lookup);
+}
+
+static void make_location(struct making *making, struct location_use use, const struct place *place)
 {
 	const struct location_name *symbol = &making->names->locations[use.location].names[use.lookup];
-	const uint32_t known = profile_location_count(making->profile),
-		       location = profile_location(making->profile, place->dso, place->address, place->mode);
-	uint32_t *numbers = making->locations->numbers[use.location];
+	const uint32_t location = profile_location(making->profile, place->dso, place->address, place->mode);
 
-	if (location < known && location != numbers[!use.lookup])
-		making->locations->merged = true;
-	numbers[use.lookup] = location;
+	note_made(making, location, use.lookup);
+	making->locations->numbers[use.location][use.lookup] = location;
 	if (!is_known(symbol))
 		return;
 	profile_set_function(making->profile, location, final_function(making, place->dso, symbol));
@@ -158,7 +173,7 @@ static void make_location(const struct making *making, struct location_use use, 
 		add_source(making, use, location);
 }
 
-static void make_batch(const struct making *making, const struct location_use *uses, size_t count)
+static void make_batch(struct making *making, const struct location_use *uses, size_t count)
 {
 	struct place places[PROFILE_BATCH];
 
@@ -204,6 +219,7 @@ void final_locations_make(struct final_locations *locations, const struct locati
 	}
 	free(making.functions);
 	free(making.dsos);
+	free(making.made);
 }
 
 void final_locations_fini(struct final_locations *locations)

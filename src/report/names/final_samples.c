@@ -43,8 +43,8 @@ static bool end_stays(const struct final_stacks *stacks, uint32_t stack, enum st
 }
 
 /*
- * Whether samples of one stack with different ends still differ. If not, two of them may be equal now. If the tree of
- * stacks was moved, nothing else can make samples equal.
+ * Whether samples of one stack with different ends still differ. If not, two of them may be equal now. If different stacks
+ * have remained different, nothing else can make samples equal.
  */
 static bool samples_stay(const struct moving *moving)
 {
@@ -53,7 +53,7 @@ static bool samples_stay(const struct moving *moving)
 	bool stay = true;
 
 	static_assert(STACK_END_COUNT <= 16, "a bit for each");
-	if (moving->stacks->nodes)
+	if (moving->stacks->merged)
 		return false;
 	ends = xcalloc((size_t)profile_stack_count(moving->profile) + 1, sizeof(*ends));
 	for (uint32_t i = 0; i < count && stay; i++) {
@@ -77,6 +77,8 @@ static void move_samples(const struct moving *moving, uint32_t *sample_numbers)
 
 		profile_set_sample(moving->profile, i, final_end(moving, sample),
 				   final_cgroup(moving, sample->cgroup));
+		profile_set_sample_stack(moving->profile, i,
+					 final_stacks_number(moving->stacks, sample->stack));
 		if (sample_numbers)
 			sample_numbers[i] = i;
 	}

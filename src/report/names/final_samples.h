@@ -4,7 +4,7 @@
 /*
  * Turns the samples of a raw profile into samples of the final one. Each gets the final number of its stack,
  * the reason why the stack ends (now that its outermost function is known), and the final string of its
- * cgroup. If no two samples have become equal, the array is moved; otherwise samples are copied and equal
+ * cgroup. If no two samples have become equal, the array is moved and changed; otherwise samples are copied and equal
  * ones added up.
  */
 

@@ -5,7 +5,6 @@
  */
 #include "report/names/final_stacks.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -21,31 +20,61 @@ static void set_beginning(struct final_stacks *stacks, uint32_t number, uint32_t
 		(uint8_t)stack_beginning_below(profile, (enum stack_beginning)caller, node);
 }
 
+/*
+ * The location of node `number` of those that a raw node becomes, from 0 on. Inlined functions are above what they were
+ * compiled into, but below it in the stack of a waker, which is upside down.
+ */
+static uint32_t nth_location(const struct final_place *place, enum frame_origin origin, uint32_t number)
+{
+	const uint32_t depth = frame_origin_is_waker(origin) ? place->inlined_count - number : number;
+
+	return depth ? place->inlined[depth - 1] : place->location;
+}
+
 /* --- moving ------------------------------------------------------------------ */
 
-/*
- * Whether the tree stays the same except for the numbers of locations. It does if no two locations became one: different
- * nodes remain different. A location without a name that is used both as an instruction and as a return address may have
- * become one location; the nodes' origins still tell the two apart.
- */
-static bool tree_stays(const struct final_locations *locations)
+/* Numbers of the nodes, with room for inlined functions in front of each. */
+static void make_room(struct final_stacks *stacks, const struct final_locations *locations,
+		      struct profile *profile)
 {
-	return locations->inlined_count == 0 && !locations->merged;
+	const uint32_t count = profile_stack_count(profile);
+	uint32_t next = 0;
+
+	stacks->nodes = xmalloc(((size_t)count + 1) * sizeof(*stacks->nodes));
+	for (uint32_t i = 0; i < count; i++) {
+		next += final_locations_place(locations, profile_stack_at(profile, i)).inlined_count;
+		stacks->nodes[i] = next++;
+	}
+	profile_spread_stacks(profile, stacks->nodes, next);
+}
+
+/* Sets the nodes that a raw node becomes; in the tree, it is still the last of them. */
+static void set_nodes(struct final_stacks *stacks, uint32_t number, const struct final_locations *locations,
+		      struct profile *profile)
+{
+	const uint32_t first = number ? final_stacks_number(stacks, number - 1) + 1 : 0;
+	const struct profile_stack raw = *profile_stack_at(profile, final_stacks_number(stacks, number));
+	const struct final_place place = final_locations_place(locations, &raw);
+	const enum frame_origin origin = (enum frame_origin)raw.origin;
+	uint32_t caller = raw.parent == PROFILE_NONE ? PROFILE_NONE : final_stacks_number(stacks, raw.parent);
+
+	for (uint32_t i = 0; i <= place.inlined_count; i++) {
+		profile_set_stack(profile, first + i, caller, nth_location(&place, origin, i), origin);
+		caller = first + i;
+	}
+	set_beginning(stacks, number, raw.parent, profile, first);
 }
 
 static void move_stacks(struct final_stacks *stacks, struct raw_profile *raw,
 			const struct final_locations *locations, struct profile *profile)
 {
-	uint32_t count;
+	const uint32_t count = raw_profile_stack_count(raw);
 
 	raw_profile_give_stacks(raw, profile);
-	count = profile_stack_count(profile);
-	for (uint32_t i = 0; i < count; i++) {
-		const struct profile_stack *node = profile_stack_at(profile, i);
-
-		profile_set_stack_location(profile, i, final_locations_number(locations, node));
-		set_beginning(stacks, i, node->parent, profile, i);
-	}
+	if (locations->inlined_count)
+		make_room(stacks, locations, profile);
+	for (uint32_t i = 0; i < count; i++)
+		set_nodes(stacks, i, locations, profile);
 }
 
 /* --- copying ----------------------------------------------------------------- */
@@ -58,17 +87,6 @@ struct copying {
 	struct profile *profile;
 	uint32_t *paths; /* of the final nodes, by raw number: see profile_stack_path() */
 };
-
-/*
- * The location of node `number` of those that a raw node becomes, from 0 on. Inlined functions are above what they were
- * compiled into, but below it in the stack of a waker, which is upside down.
- */
-static uint32_t nth_location(const struct final_place *place, enum frame_origin origin, uint32_t number)
-{
-	const uint32_t depth = frame_origin_is_waker(origin) ? place->inlined_count - number : number;
-
-	return depth ? place->inlined[depth - 1] : place->location;
-}
 
 /* Computes the paths of a batch, which tell where its nodes will be looked up, and prefetches that memory. */
 static void place_batch(const struct copying *copying, uint32_t first, uint32_t count,
@@ -129,11 +147,12 @@ static void copy_stacks(struct final_stacks *stacks, const struct raw_profile *r
 void final_stacks_make(struct final_stacks *stacks, struct raw_profile *raw,
 		       const struct final_locations *locations, struct profile *profile)
 {
-	*stacks = (struct final_stacks){ .beginnings = xmalloc((size_t)raw_profile_stack_count(raw) + 1) };
-	if (tree_stays(locations))
-		move_stacks(stacks, raw, locations, profile);
-	else
+	*stacks = (struct final_stacks){ .beginnings = xmalloc((size_t)raw_profile_stack_count(raw) + 1),
+					 .merged = locations->merged };
+	if (locations->merged)
 		copy_stacks(stacks, raw, locations, profile);
+	else
+		move_stacks(stacks, raw, locations, profile);
 }
 
 void final_stacks_fini(struct final_stacks *stacks)

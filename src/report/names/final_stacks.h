@@ -2,11 +2,12 @@
 #define XPROF_REPORT_NAMES_FINAL_STACKS_H
 
 /*
- * Turns the stacks of a raw profile into stacks of the final one. If different nodes remain different, the
- * tree is moved and its nodes only get their final locations, which is fastest. Otherwise it is copied:
- * inlined functions become nodes of their own, and nodes can become equal if their locations did.
+ * Turns the stacks of a raw profile into stacks of the final one. Inlined functions become nodes of their own. If different
+ * nodes remain different, as nearly always, the tree is moved and changed in place. If locations have become equal, nodes can
+ * become equal, too: then the tree is copied.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct final_stacks {
 	/* final numbers; with inlined functions the innermost node; NULL: numbers are the same */
 	uint32_t *nodes;
 	uint8_t *beginnings; /* enum stack_beginning */
+	bool merged;         /* different nodes may have one number */
 };
 
 /*

@@ -18,17 +18,17 @@
 /* A location is looked up as the address of an instruction, or as a return address. */
 enum lookup { LOOKUP_PC, LOOKUP_RETURN, LOOKUP_COUNT };
 
-struct location_use {
-	uint32_t location; /* raw number */
-	enum lookup lookup;
+struct location_use {           /* small: there may be millions */
+	uint32_t location : 31; /* raw number */
+	uint32_t lookup : 1;    /* enum lookup */
 };
 
 struct location_name {
 	const char *name; /* NULL: unknown, or not wanted */
 	uint64_t start;   /* of the function */
-	bool nameless;    /* no name, but `start` is known */
 	/* A representative location of the function: most locations in one function share it. */
 	struct location_use like;
+	bool nameless; /* no name, but `start` is known */
 };
 
 struct named_location {

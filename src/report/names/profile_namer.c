@@ -33,9 +33,9 @@ void profile_namer_run(struct raw_profile *raw, const struct process_table *proc
 		location_names_find_starts(&names, processes, starts);
 	copy_threads(raw, profile);
 	final_locations_make(&locations, &names, processes, detail & NAMING_INLINES, profile);
+	location_names_fini(&names); /* frees memory before stacks need it */
 	final_stacks_make(&stacks, raw, &locations, profile);
 	final_samples_make(raw, &stacks, profile, sample_numbers);
 	final_stacks_fini(&stacks);
 	final_locations_fini(&locations);
-	location_names_fini(&names);
 }

@@ -146,6 +146,21 @@ static void what_has_no_name_is_one_location_in_both_ways_and_not_merged(void **
 	assert_false(fixture->locations.merged);
 }
 
+/* Nor are these, whose nodes were found in different ways, too. */
+static void an_instruction_inside_a_call_is_the_place_of_its_return_address_and_not_merged(void **state)
+{
+	struct fixture *fixture = *state;
+	const uint32_t inside = add_use(fixture, WEB, 0xfff, LOOKUP_PC),
+		       after = add_use(fixture, WEB, 0x1000, LOOKUP_RETURN);
+
+	list_uses(fixture);
+	set_name(fixture, inside, LOOKUP_PC, "ends_with_call", 0xff0);
+	set_name(fixture, after, LOOKUP_RETURN, "ends_with_call", 0xff0);
+	make(fixture, false);
+	assert_ptr_equal(final_at(fixture, inside, LOOKUP_PC), final_at(fixture, after, LOOKUP_RETURN));
+	assert_false(fixture->locations.merged);
+}
+
 static void places_in_two_files_of_one_name_are_merged(void **state)
 {
 	struct fixture *fixture = *state;
@@ -284,6 +299,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_return_address_is_kept_as_the_address_inside_the_call),
 		TEST(what_has_no_name_is_one_location_in_both_ways_and_not_merged),
+		TEST(an_instruction_inside_a_call_is_the_place_of_its_return_address_and_not_merged),
 		TEST(places_in_two_files_of_one_name_are_merged),
 		TEST(the_code_of_jit_compilers_is_marked),
 		TEST(numbers_are_given_in_the_order_of_uses),

@@ -110,12 +110,13 @@ static void set_beginnings(struct fixture *fixture, enum stack_beginning first, 
 	fixture->beginnings[1] = (uint8_t)second;
 }
 
-/* Without this call, stacks keep their numbers. */
+/* Without this call, stacks keep their numbers. Two of one number have become one stack. */
 static void set_nodes(struct fixture *fixture, uint32_t first, uint32_t second)
 {
 	fixture->nodes[0] = first;
 	fixture->nodes[1] = second;
 	fixture->stacks.nodes = fixture->nodes;
+	fixture->stacks.merged = first == second;
 }
 
 static void samples_that_stay_different_keep_their_numbers(void **state)
@@ -160,6 +161,7 @@ static void samples_follow_their_stacks_to_other_numbers(void **state)
 
 	set_nodes(fixture, 1, 0);
 	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, NULL);
+	assert_int_equal(raw_profile_sample_count(fixture->raw), 0);
 	assert_int_equal(profile_sample_count(fixture->profile), 4);
 	assert_sample(fixture->profile, 0, 1, STACK_END_CHAIN, 1, 3);
 	assert_sample(fixture->profile, 1, 0, STACK_END_CHAIN, 1, 2);
@@ -188,6 +190,7 @@ static void more_samples_than_a_batch_are_copied_in_their_order(void **state)
 		raw_profile_add(fixture->raw,
 				&(struct profile_sample){ .cpu = cpu, .count = 1, .weight = cpu });
 	set_nodes(fixture, 1, 0);
+	fixture->stacks.merged = true;
 	final_samples_make(fixture->raw, &fixture->stacks, fixture->profile, numbers);
 	assert_int_equal(profile_sample_count(fixture->profile), COUNT);
 	for (uint32_t i = FIRST; i < COUNT; i++) {

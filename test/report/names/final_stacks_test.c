@@ -137,6 +137,7 @@ static void what_is_inlined_is_a_node_between_a_function_and_what_it_calls(void 
 
 	final_stacks_make(&fixture->stacks, fixture->raw, &locations, fixture->profile);
 	assert_stack_paths(fixture->profile);
+	assert_int_equal(raw_profile_stack_count(fixture->raw), 0);
 	assert_int_equal(profile_stack_count(fixture->profile), NODES + 1);
 	root = final_stacks_number(&fixture->stacks, NODE_A);
 	work = final_stacks_number(&fixture->stacks, NODE_AB);
