@@ -2,6 +2,11 @@
 #include "report/export/export_format.h"
 #include "report/view/view_folded.h"
 
+static void flow(void *out)
+{
+	export_out_flow(out);
+}
+
 static void write_collapsed(const struct export_input *input, struct export_out *out)
 {
 	static const enum folded_start starts[] = {
@@ -11,7 +16,9 @@ static void write_collapsed(const struct export_input *input, struct export_out 
 		[EXPORT_PER_CPU] = FOLDED_BY_CPU,
 	};
 	const struct folded_options folded = { .weight = (enum stack_weight)input->options->weight,
-					       .start = starts[input->options->per] };
+					       .start = starts[input->options->per],
+					       .flow = flow,
+					       .context = out };
 
 	view_folded.render(&input->view, &folded, &out->text);
 }

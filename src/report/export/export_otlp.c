@@ -1,7 +1,8 @@
 /*
  * OpenTelemetry's profiles signal (opentelemetry-proto, profiles/v1development/profiles.proto, alpha): one ProfilesData with a
  * profile of the weights and one of the numbers of samples, and the dictionary that both refer to. Entry 0 of each of its tables
- * stands for "none". Messages contain messages and begin with their sizes, so the samples are built in memory.
+ * stands for "none". Messages contain messages and begin with their sizes, so the large ones are made twice: the first time only
+ * their bytes are counted.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,8 +82,38 @@ struct otlp {
 	uint32_t *stack_of; /* by node of the profile's stacks: number in the table; 0: none yet */
 	uint32_t *stacks;   /* leaves, from number 1 */
 	size_t stack_count, stack_capacity;
+	struct strbuf *body;                /* of the large message that is being made: see flow() */
+	uint64_t counted;                   /* bytes of the large message that were counted */
 	struct strbuf message, part, value; /* each inside the previous one */
 };
+
+typedef void add_body(struct otlp *otlp, const void *context);
+
+/* Call it between pieces of a large message. */
+static void flow(struct otlp *otlp)
+{
+	if (otlp->body == &otlp->out->text) {
+		export_out_flow(otlp->out);
+		return;
+	}
+	otlp->counted += otlp->body->size;
+	strbuf_reset(otlp->body);
+}
+
+/* The size of a large message. Made once more, it has the same bytes: tables do not forget. */
+static uint64_t count_bytes(struct otlp *otlp, add_body *add, const void *context)
+{
+	struct strbuf piece;
+
+	strbuf_init(&piece);
+	otlp->body = &piece;
+	otlp->counted = 0;
+	add(otlp, context);
+	flow(otlp);
+	otlp->body = &otlp->out->text;
+	strbuf_fini(&piece);
+	return otlp->counted;
+}
 
 /* --- attributes -------------------------------------------------------------------------------------- */
 
@@ -206,29 +237,34 @@ static void add_value_type(struct otlp *otlp, struct strbuf *profile, uint32_t f
 	protobuf_message(profile, field, &otlp->part);
 }
 
-/* Adds the profile of the weights, or of the numbers of samples. */
-static void add_profile(struct otlp *otlp, struct strbuf *scope, const bool *chosen, bool of_weights)
+struct values {
+	const bool *chosen;
+	bool of_weights; /* otherwise the numbers of samples */
+};
+
+static void add_profile(struct otlp *otlp, const void *context)
 {
+	const struct values *values = context;
+	const bool of_weights = values->of_weights;
 	const struct export_input *input = otlp->input;
 	const struct profile *profile = input->view.profile;
 	const char *type = export_samples_type(input, input->event),
 		   *unit = export_samples_known_unit(input, input->event);
-	struct strbuf *out = &otlp->message;
+	struct strbuf *out = otlp->body;
 
-	strbuf_reset(out);
 	add_value_type(otlp, out, PROFILE_SAMPLE_TYPE, of_weights ? type : "samples",
 		       of_weights ? unit : "count");
 	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);
 
-		if (chosen[i])
+		if (values->chosen[i])
 			add_sample(otlp, out, sample, of_weights ? sample->weight : sample->count);
+		flow(otlp);
 	}
 	protobuf_unsigned(out, PROFILE_DURATION_NANO,
 			  (uint64_t)(profile_facts_seconds(input->view.facts) * 1e9));
 	add_value_type(otlp, out, PROFILE_PERIOD_TYPE, type, unit);
 	protobuf_unsigned(out, PROFILE_PERIOD, protobuf_int64(export_samples_period(input, input->event)));
-	protobuf_message(scope, SCOPE_PROFILES_PROFILES, out);
 }
 
 static void add_resource_attribute(struct strbuf *resource, const char *key, const char *text)
@@ -250,29 +286,64 @@ static void add_resource_attribute(struct strbuf *resource, const char *key, con
 	strbuf_fini(&pair);
 }
 
-static void add_resource_profiles(struct otlp *otlp, const bool *chosen)
+static void add_resource(struct otlp *otlp)
 {
 	const struct profile_facts *facts = otlp->input->view.facts;
-	struct strbuf scope, all;
+	struct strbuf resource;
 
-	strbuf_init(&scope);
-	strbuf_init(&all);
-	add_resource_attribute(&scope, "host.name", facts->hostname);
-	add_resource_attribute(&scope, "host.arch", facts->arch);
-	add_resource_attribute(&scope, "os.version", facts->os_release);
-	protobuf_message(&all, RESOURCE_PROFILES_RESOURCE, &scope);
-	strbuf_reset(&scope);
+	strbuf_init(&resource);
+	add_resource_attribute(&resource, "host.name", facts->hostname);
+	add_resource_attribute(&resource, "host.arch", facts->arch);
+	add_resource_attribute(&resource, "os.version", facts->os_release);
+	protobuf_message(otlp->body, RESOURCE_PROFILES_RESOURCE, &resource);
+	strbuf_fini(&resource);
+}
+
+/* Sizes of the messages inside of the one that is counted next, or made. */
+struct sized {
+	const struct values *values; /* of the profile of the weights, and that of the numbers */
+	uint64_t sizes[2], scope_bytes;
+};
+
+static void add_scope(struct otlp *otlp, const void *context)
+{
+	const struct sized *sized = context;
+
 	strbuf_reset(&otlp->part);
 	protobuf_text(&otlp->part, SCOPE_NAME, "xprof");
 	protobuf_text(&otlp->part, SCOPE_VERSION, XPROF_VERSION);
-	protobuf_message(&scope, SCOPE_PROFILES_SCOPE, &otlp->part);
-	add_profile(otlp, &scope, chosen, true);
-	add_profile(otlp, &scope, chosen, false);
-	protobuf_message(&all, RESOURCE_PROFILES_SCOPE_PROFILES, &scope);
-	strbuf_fini(&scope);
-	protobuf_message(&otlp->out->text, DATA_RESOURCE_PROFILES, &all);
-	strbuf_fini(&all);
-	export_out_flow(otlp->out);
+	protobuf_message(otlp->body, SCOPE_PROFILES_SCOPE, &otlp->part);
+	for (size_t i = 0; i < 2; i++) {
+		protobuf_begin(otlp->body, SCOPE_PROFILES_PROFILES, sized->sizes[i]);
+		if (otlp->body == &otlp->out->text)
+			add_profile(otlp, &sized->values[i]);
+		else
+			otlp->counted += sized->sizes[i];
+	}
+}
+
+static void add_all(struct otlp *otlp, const void *context)
+{
+	const struct sized *sized = context;
+
+	add_resource(otlp);
+	protobuf_begin(otlp->body, RESOURCE_PROFILES_SCOPE_PROFILES, sized->scope_bytes);
+	if (otlp->body == &otlp->out->text)
+		add_scope(otlp, sized);
+	else
+		otlp->counted += sized->scope_bytes;
+}
+
+static void add_resource_profiles(struct otlp *otlp, const bool *chosen)
+{
+	const struct values values[2] = { { chosen, true }, { chosen, false } };
+	struct sized sized = { .values = values };
+
+	for (size_t i = 0; i < 2; i++)
+		sized.sizes[i] = count_bytes(otlp, add_profile, &values[i]);
+	sized.scope_bytes = count_bytes(otlp, add_scope, &sized);
+	protobuf_begin(&otlp->out->text, DATA_RESOURCE_PROFILES, count_bytes(otlp, add_all, &sized));
+	add_all(otlp, &sized);
 }
 
 /* --- the dictionary ---------------------------------------------------------------------------------- */
@@ -288,6 +359,7 @@ static void add_stacks(struct otlp *otlp, struct strbuf *dictionary)
 			protobuf_varint(&otlp->part, export_tables_place(&otlp->tables, node));
 		protobuf_message(&otlp->message, STACK_LOCATIONS, &otlp->part);
 		protobuf_message(dictionary, DICTIONARY_STACK, &otlp->message);
+		flow(otlp);
 	}
 }
 
@@ -311,6 +383,7 @@ static void add_locations(struct otlp *otlp, struct strbuf *dictionary)
 				text_attribute(otlp, "profile.frame.type", kernel ? "kernel" : "native"));
 		protobuf_message(&otlp->message, LOCATION_ATTRIBUTES, &otlp->part);
 		protobuf_message(dictionary, DICTIONARY_LOCATION, &otlp->message);
+		flow(otlp);
 	}
 }
 
@@ -325,6 +398,7 @@ static void add_functions(struct otlp *otlp, struct strbuf *dictionary)
 		protobuf_unsigned(&otlp->message, FUNCTION_SYSTEM_NAME, function->name);
 		protobuf_unsigned(&otlp->message, FUNCTION_FILENAME, function->file);
 		protobuf_message(dictionary, DICTIONARY_FUNCTION, &otlp->message);
+		flow(otlp);
 	}
 }
 
@@ -361,6 +435,7 @@ static void add_attributes(struct otlp *otlp, struct strbuf *dictionary)
 	protobuf_bytes(dictionary, DICTIONARY_ATTRIBUTE, "", 0);
 	for (uint32_t i = 1; i < str_pool_count(otlp->attributes); i++)
 		add_attribute(otlp, dictionary, str_pool_text(otlp->attributes, i));
+	flow(otlp);
 }
 
 static void add_strings(struct otlp *otlp, struct strbuf *dictionary)
@@ -369,23 +444,20 @@ static void add_strings(struct otlp *otlp, struct strbuf *dictionary)
 		const char *text = str_pool_text(otlp->tables.strings, i);
 
 		protobuf_bytes(dictionary, DICTIONARY_STRING, text, strlen(text));
+		flow(otlp);
 	}
 }
 
-static void add_dictionary(struct otlp *otlp)
+static void add_dictionary(struct otlp *otlp, const void *context)
 {
-	struct strbuf dictionary;
-
-	strbuf_init(&dictionary);
-	add_stacks(otlp, &dictionary);
-	add_locations(otlp, &dictionary);
-	add_functions(otlp, &dictionary);
-	add_mappings(otlp, &dictionary);
-	add_attributes(otlp, &dictionary);
-	protobuf_bytes(&dictionary, DICTIONARY_LINK, "", 0);
-	add_strings(otlp, &dictionary);
-	protobuf_message(&otlp->out->text, DATA_DICTIONARY, &dictionary);
-	strbuf_fini(&dictionary);
+	(void)context;
+	add_stacks(otlp, otlp->body);
+	add_locations(otlp, otlp->body);
+	add_functions(otlp, otlp->body);
+	add_mappings(otlp, otlp->body);
+	add_attributes(otlp, otlp->body);
+	protobuf_bytes(otlp->body, DICTIONARY_LINK, "", 0);
+	add_strings(otlp, otlp->body);
 }
 
 static void write_otlp(const struct export_input *input, struct export_out *out)
@@ -400,7 +472,8 @@ static void write_otlp(const struct export_input *input, struct export_out *out)
 	strbuf_init(&otlp.part);
 	strbuf_init(&otlp.value);
 	add_resource_profiles(&otlp, chosen);
-	add_dictionary(&otlp);
+	protobuf_begin(&out->text, DATA_DICTIONARY, count_bytes(&otlp, add_dictionary, NULL));
+	add_dictionary(&otlp, NULL);
 	strbuf_fini(&otlp.message);
 	strbuf_fini(&otlp.part);
 	strbuf_fini(&otlp.value);

@@ -29,10 +29,15 @@ void protobuf_unsigned(struct strbuf *out, uint32_t field, uint64_t value)
 	protobuf_varint(out, value);
 }
 
-void protobuf_bytes(struct strbuf *out, uint32_t field, const void *bytes, size_t size)
+void protobuf_begin(struct strbuf *out, uint32_t field, uint64_t size)
 {
 	add_key(out, field, WIRE_BYTES);
 	protobuf_varint(out, size);
+}
+
+void protobuf_bytes(struct strbuf *out, uint32_t field, const void *bytes, size_t size)
+{
+	protobuf_begin(out, field, size);
 	strbuf_add(out, bytes, size);
 }
 

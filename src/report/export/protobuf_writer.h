@@ -24,6 +24,8 @@ void protobuf_varint(struct strbuf *out, uint64_t value);
 void protobuf_unsigned(struct strbuf *out, uint32_t field, uint64_t value);
 /* Written even if it is empty: an item of a repeated field, or a member of a oneof. */
 void protobuf_bytes(struct strbuf *out, uint32_t field, const void *bytes, size_t size);
+/* Writes the beginning of a message of `size` bytes, which the caller appends. */
+void protobuf_begin(struct strbuf *out, uint32_t field, uint64_t size);
 void protobuf_text(struct strbuf *out, uint32_t field, const char *text); /* left out if empty */
 void protobuf_message(struct strbuf *out, uint32_t field, const struct strbuf *message);
 

@@ -226,6 +226,8 @@ static void write_lines(const struct folding *folding, struct strbuf *out)
 		} else if (weight) {
 			strbuf_add(out, path.bytes, path.size);
 			strbuf_addf(out, " %" PRIu64 "\n", weight);
+			if (folding->options->flow)
+				folding->options->flow(folding->options->context);
 		}
 	}
 	free(items.list);

@@ -26,6 +26,9 @@ struct folded_options {
 	enum folded_start start;
 	bool annotate;  /* add _[k] to kernel frames, _[j] to JIT code, _[i] to inlined functions */
 	bool addresses; /* "[libfoo.so <1f40>]" keeps unknown frames apart */
+	/* Called after each line; it may take the text and reset the buffer. NULL: the buffer gets all lines. */
+	void (*flow)(void *context);
+	void *context;
 };
 
 #endif
