@@ -37,8 +37,7 @@ static const char *const remedies[FAULT_COUNT] = {
 	[STACK_END_UNKNOWN] = "the recording does not say why",
 	[STACK_END_JOINED] = "deeper than the stack dump, and joined to another stack of the thread",
 	[STACK_END_ASSUMED] =
-		"its code calls or jumps to unknown code, which is assumed to leave the stack pointer "
-		"unchanged",
+		"it calls or jumps to unknown code, assumed to leave the stack pointer unchanged",
 	[FAULT_GUESSED] = "no unwind information; callers are guessed from here on",
 	[FAULT_UNPROVED] = "no unwind information; the frame pointer was followed",
 };
