@@ -202,16 +202,16 @@ like "$output" "mkfifo" "whose_remedy_is_said"
 # --- the flight recorder
 
 mkdir "$tmp/flight"
-# As many hits as the ring holds, and far more: the last ones stay, as with perf.
+# As many hits as the ring holds, and far more: the last ones stay, as with perf. On one CPU, since each has its ring.
 # shellcheck disable=SC2016 # for the inner shell
 counts_up='i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'
 # shellcheck disable=SC2016 # for the inner shell
 hits='i=0; while [ $i -lt 3000 ]; do umask 022; i=$((i+1)); done'
 if "$xprof" record -q -e syscalls:sys_enter_umask -o "$tmp/probe.data" -- true 2>/dev/null; then
 	for _ in 1 2 3 4 5; do
-		perf record -q -N --overwrite -m 8 -e syscalls:sys_enter_umask -o "$tmp/flight/theirs" -- sh -c "$hits" >/dev/null 2>&1 && break
+		perf record -q -N --overwrite -m 8 -e syscalls:sys_enter_umask -o "$tmp/flight/theirs" -- taskset -c 0 sh -c "$hits" >/dev/null 2>&1 && break
 	done
-	"$xprof" record -q --overwrite -m 8 -e syscalls:sys_enter_umask -o "$tmp/flight/ours" -- sh -c "$hits"
+	"$xprof" record -q --overwrite -m 8 -e syscalls:sys_enter_umask -o "$tmp/flight/ours" -- taskset -c 0 sh -c "$hits"
 	"$xprof" record -q -e syscalls:sys_enter_umask -o "$tmp/flight/all" -- sh -c "$hits"
 	ours=$(perf_samples "$tmp/flight/ours") theirs=$(perf_samples "$tmp/flight/theirs")
 	ok "an_ordinary_recording_has_all_hits" test "$(perf_samples "$tmp/flight/all")" -ge 3000
