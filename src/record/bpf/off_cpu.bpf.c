@@ -1,11 +1,12 @@
 /*
  * Times every context switch of the recorded threads, and takes a stack each time their time off the CPU passes a period.
  *
- *	sched_switch  the thread before leaves: note when, and how
- *	sched_waking  in the waker: how long the thread slept, and who wakes it. If the wait is sampled, the waker's stack
- *	sched_switch  the thread after comes back: how long it waited for the CPU. If the wait is sampled, its kernel stack, and
- *	              a task work that copies its user stack when it returns to user space (without task work: sys_exit does, or
- *	              off_cpu_kept.bpf.h)
+ *	sched_switch  the previous thread leaves the CPU: note when and how
+ *	sched_waking  runs in the waker: note how long the thread slept and who wakes it. If the wait is sampled, take the
+ *	              waker's stack
+ *	sched_switch  the next thread comes back: note how long it waited for the CPU. If the wait is sampled, take its kernel
+ *	              stack, and schedule a task work that copies its user stack when it returns to user space (kernels
+ *	              without task work: sys_exit copies it, or see off_cpu_kept.bpf.h)
  *
  * A wait of at least a period is sampled with its own duration. Shorter waits are summed up, and the wait in which the sum
  * passes a threshold is sampled with a whole period. Each period of the sum has one threshold, at a random place in it. So each
@@ -255,7 +256,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	return 0;
 }
 
-/* Attached where there is no task work: it costs each system call of the machine some time. */
+/* Attached only if the kernel has no task work, because it costs time in every system call of the machine. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_sys_exit, struct pt_regs *registers, long result)
 {
@@ -301,14 +302,14 @@ static bool place_stack_of(struct task_struct *task, struct stack_copy_record *r
 	return true;
 }
 
-/* The stack of another thread, on its way into a record. The scratch is free: the other programs are detached by now. */
+/* Copies the stack of another thread into a record. The scratch memory is free: the other programs are detached by now. */
 struct reading {
 	struct bpf_dynptr to;
 	struct copying *copying;
 	struct task_struct *task;
 };
 
-/* For bpf_loop(): a page, or part of one. Ends, with 1, behind the last, or where one cannot be read. */
+/* For bpf_loop(): copies a page, or part of one. Returns 1, which ends the loop, after the last or if one cannot be read. */
 static long read_page(__u32 number, struct reading *reading)
 {
 	struct copying *copying = reading->copying;
@@ -327,7 +328,7 @@ static long read_page(__u32 number, struct reading *reading)
 	return 0;
 }
 
-/* Its user stack, for the waits of that number. */
+/* Sends the thread's user stack, for the waits with this number. */
 static void send_copy_of(struct task_struct *task, __u32 number)
 {
 	struct stack_copy_record record = { 0 };
@@ -339,7 +340,7 @@ static void send_copy_of(struct task_struct *task, __u32 number)
 	if (!number || !reading.copying)
 		return;
 	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &reading.to)) {
-		bpf_ringbuf_discard_dynptr(&reading.to, 0); /* due after a failure, too */
+		bpf_ringbuf_discard_dynptr(&reading.to, 0); /* required after a failure, too */
 		return;
 	}
 	reading.copying->base = 0;

@@ -3,8 +3,9 @@
 
 /*
  * For off_cpu.bpf.c on kernels without task work: user stacks of threads that wait outside of system calls (in a page fault, or
- * preempted on their way to user space). No end of a system call is to come, and another program cannot read their memory when they
- * switch in. So a stack is copied whenever such a thread leaves the CPU, and sent if the wait turns out to be sampled.
+ * preempted on their way to user space). No end of a system call follows at which the stack could be copied, and when the
+ * thread switches in, its memory cannot be read. So its stack is copied whenever such a thread leaves the CPU, and is sent if
+ * the wait turns out to be sampled.
  */
 
 #include "record/bpf/off_cpu_stacks.bpf.h"
@@ -42,7 +43,7 @@ static void keep_stack(struct task_struct *task, struct wait_state *state, __u64
 		state->kept = number + 1;
 }
 
-/* The COPY of the wait that has just been sent. */
+/* Sends the record COPY that belongs to the wait sent just before. */
 static void send_kept(struct task_struct *task, struct wait_state *state, __u64 now)
 {
 	const __u32 number = state->kept - 1;
@@ -59,7 +60,7 @@ static void send_kept(struct task_struct *task, struct wait_state *state, __u64 
 		return;
 	bytes = sizeof(*head) + (__u32)size;
 	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &room)) {
-		bpf_ringbuf_discard_dynptr(&room, 0); /* due after a failure, too */
+		bpf_ringbuf_discard_dynptr(&room, 0); /* required after a failure, too */
 		count_off_cpu(OFF_CPU_NO_ROOM_STACK);
 		return;
 	}

@@ -29,10 +29,10 @@ enum {
 	OFF_CPU_REGISTERS = 34,            /* the number in struct user_pt_regs of arm64; x86-64 has 21 */
 	OFF_CPU_WAKER_STACK_BYTES = 16384, /* copied of a waker's user stack */
 	OFF_CPU_COMM_BYTES = 16,           /* TASK_COMM_LEN */
-	OFF_CPU_SLOTS = 512,               /* threads whose stacks are being fetched at one time */
-	OFF_CPU_CGROUPS = 16,              /* that a recording is of */
-	OFF_CPU_KEPT = 256,         /* threads that wait outside of system calls, whose stacks are kept */
-	OFF_CPU_KEPT_BYTES = 16384, /* of each */
+	OFF_CPU_SLOTS = 512,               /* number of threads whose stacks can be pending at a time */
+	OFF_CPU_CGROUPS = 16,              /* maximum number of recorded cgroups */
+	OFF_CPU_KEPT = 256, /* number of threads outside of system calls whose stacks can be kept at a time */
+	OFF_CPU_KEPT_BYTES = 16384, /* kept of each stack */
 };
 
 enum off_cpu_record_type { OFF_CPU_RECORD_WAKE = 1, OFF_CPU_RECORD_WAIT, OFF_CPU_RECORD_COPY };
@@ -96,15 +96,16 @@ struct off_cpu_stack_record {
 /* Settings of the programs: constant data that the loader fills in. */
 struct off_cpu_settings {
 	__u64 period_ns;
-	__u32 any_thread; /* else those in the map of targets */
-	__u32 own_pid;    /* is left out */
-	__u32 no_inherit; /* threads and processes that begin are not followed */
-	__u32 at_exit; /* no task work: user stacks are copied at the end of system calls, else kept from before the wait */
-	__u32 from_exec;    /* waits count from the moment on at which a target executes a program */
-	__u32 some_cpus;    /* only waits that end on these */
-	__u64 cpus[16];     /* a bit each, of the first 1,024 */
-	__u64 cgroup_count; /* only waits that begin in these of version 2, or below them; 0: in any */
-	__u64 cgroups[OFF_CPU_CGROUPS]; /* ids */
+	__u32 any_thread; /* record all threads; otherwise those in the map `targets` */
+	__u32 own_pid;    /* xprof's own process, which is not recorded */
+	__u32 no_inherit; /* do not record threads and processes that recorded ones start */
+	__u32 at_exit; /* no task work: copy user stacks at the end of system calls, or keep them before the wait */
+	__u32 from_exec; /* waits count from the first exec of a target on */
+	__u32 some_cpus; /* record only waits that end on `cpus` */
+	__u64 cpus[16];  /* a bit for each of the first 1,024 CPUs */
+	/* record only waits that begin in these cgroups (of version 2) or below them; 0: in any */
+	__u64 cgroup_count;
+	__u64 cgroups[OFF_CPU_CGROUPS]; /* ids of the cgroups */
 };
 
 /* The time during which waits count, on CLOCK_MONOTONIC; in a map, because it changes. 0: not known yet. */

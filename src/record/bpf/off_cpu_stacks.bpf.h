@@ -15,7 +15,10 @@ static __u32 copy_kernel_stack(struct task_struct *task, __u64 *frames)
 
 enum { COPY_OFFSET = offsetof(struct off_cpu_stack_record, copy) };
 
-/* The stack of the current thread, as prepare() has decided unless `has_user` is 0; `kernel` may be NULL. */
+/*
+ * Sends the stack of the current thread: the user part as prepare() has chosen it, unless `has_user` is 0, and the kernel part,
+ * unless `kernel` is NULL.
+ */
 static bool send_stack(struct copying *copying, const struct off_cpu_header *header, __u32 has_user,
 		       struct kernel_frames *kernel)
 {
@@ -27,7 +30,7 @@ static bool send_stack(struct copying *copying, const struct off_cpu_header *hea
 	if (has_user)
 		bytes = COPY_OFFSET + outer_offset(&copying->record) + (__u32)copying->record.outer.size;
 	if (bpf_ringbuf_reserve_dynptr(&copies, bytes, 0, &filling.to)) {
-		bpf_ringbuf_discard_dynptr(&filling.to, 0); /* due after a failure, too */
+		bpf_ringbuf_discard_dynptr(&filling.to, 0); /* required after a failure, too */
 		count_off_cpu(OFF_CPU_NO_ROOM_STACK);
 		return false;
 	}
@@ -102,7 +105,7 @@ static struct slot *claim_slot(__u32 tid)
 	return NULL;
 }
 
-/* Has the copy made when the thread returns to user space. Without task work, on_sys_exit() will look for the slot. */
+/* Schedules the copy for the thread's return to user space. Without task work, on_sys_exit() will find the slot. */
 static bool ask_for_copy(struct task_struct *task, struct slot *slot)
 {
 	if (off_cpu.at_exit ||
@@ -113,7 +116,7 @@ static bool ask_for_copy(struct task_struct *task, struct slot *slot)
 	return false;
 }
 
-/* The system call that a thread is in; -1: in none. */
+/* Number of the system call that a thread is in; -1 if it is in none. */
 static __s32 syscall_of(struct task_struct *task)
 {
 	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
@@ -127,13 +130,13 @@ static __s32 syscall_of(struct task_struct *task)
 	return (__s32)number;
 }
 
-/* Is it, while it waits, outside of a system call, or behind the end of one? */
+/* Whether the thread waits outside of a system call, or after the end of one. */
 static bool waits_outside(struct task_struct *task, const struct wait_state *state)
 {
 	return state->is_returning || syscall_of(task) < 0;
 }
 
-/* The number of the copy that will come with the user stack of a thread; 0: none will. */
+/* Schedules the copy of a thread's user stack. Returns its number, or 0 if no copy will come. */
 static __u32 schedule_copy(struct task_struct *task, struct wait_state *state)
 {
 	struct slot *slot;
@@ -155,7 +158,7 @@ static __u32 schedule_copy(struct task_struct *task, struct wait_state *state)
 	return ++state->number;
 }
 
-/* The copy of a thread that ends, or that leaves a system call where there is no task work. */
+/* Sends the pending copy of a thread that ends or, without task work, leaves a system call. */
 static void send_pending_copy(struct wait_state *state)
 {
 	const __u64 id = bpf_get_current_pid_tgid();

@@ -16,7 +16,7 @@ struct bpf_map {
 	unsigned int key_size;
 } OF_KERNEL;
 
-/* Since Linux 6.18. Weak: where there is none, no program that is loaded may come to it (off_cpu.at_exit). */
+/* Since Linux 6.18. Weak: on older kernels the loaded programs must not reach a call of it (off_cpu.at_exit). */
 extern int bpf_task_work_schedule_resume_impl(struct task_struct *task, struct bpf_task_work *work, void *map,
 					      int (*callback)(struct bpf_map *, void *, void *),
 					      void *aux) __ksym __weak;
@@ -65,12 +65,12 @@ struct wait_state {
 	__u64 blocked_weight; /* weight of the sleep that ended at wake_ns */
 	struct owed_time blocked, waiting;
 	struct off_cpu_waker_id waker;
-	__u32 number;  /* of the last copy that was scheduled */
-	__u32 pending; /* its copy has still to come */
-	__u32 kept;    /* with off_cpu.at_exit: of its kept_stack, counted from 1; 0: none */
+	__u32 number;  /* number of the last scheduled copy */
+	__u32 pending; /* the copy has not been made yet */
+	__u32 kept;    /* with off_cpu.at_exit: number of its kept_stack, from 1; 0: none */
 	__u8 left;
 	__u8 is_target;
-	__u8 is_returning; /* it left the CPU on its way to user space: the end of a system call, if any, is behind it */
+	__u8 is_returning; /* it left the CPU on its way to user space, after the end of any system call */
 };
 
 struct {
@@ -109,7 +109,7 @@ struct {
 	__type(value, struct slot);
 } slots SEC(".maps");
 
-/* The user stack of a thread that waits outside of system calls: taken in time, in case that the wait is sampled. */
+/* The user stack of a thread that waits outside of system calls, copied before the wait in case the wait is sampled. */
 struct kept_stack {
 	__u32 owner; /* tid; 0: free */
 	struct stack_copy_record record;
@@ -123,7 +123,7 @@ struct {
 	__type(value, struct kept_stack);
 } kept SEC(".maps");
 
-/* The kernel stack that a thread is woken from; of each CPU, where no other waking comes between. */
+/* The kernel stack of a waker; one for each CPU, because a waking is not interrupted by another. */
 struct kernel_frames {
 	__u64 count;
 	__u64 frames[OFF_CPU_KERNEL_FRAMES];

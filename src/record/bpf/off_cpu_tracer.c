@@ -92,7 +92,7 @@ static int try_to_load(struct off_cpu_tracer *tracer, const struct off_cpu_trace
 	return result < 0 ? -result : 0;
 }
 
-/* With task work, else without. Where both fail, that is not what is missing. */
+/* Tries with task work, then without. If both fail, something other than task work is missing. */
 static int load(struct off_cpu_tracer *tracer, const struct off_cpu_tracer_plan *plan, struct error *err)
 {
 	int result = try_to_load(tracer, plan);

@@ -49,8 +49,9 @@ void off_cpu_tracer_end(struct off_cpu_tracer *tracer, uint64_t now_ns);
 int off_cpu_tracer_fd(const struct off_cpu_tracer *tracer);
 
 /*
- * The kernel has no task work for BPF programs (before Linux 6.18): user stacks are copied at the end of system calls, and those of
- * waits outside of them whenever a thread leaves the CPU. That costs more: some time of each system call of the machine.
+ * Whether the kernel has no task work for BPF programs (before Linux 6.18). Then user stacks are copied at the end of system
+ * calls and, for waits outside of system calls, whenever a thread leaves the CPU. This costs more: some time in every system
+ * call of the machine.
  */
 bool off_cpu_tracer_copies_at_exit(const struct off_cpu_tracer *tracer);
 

@@ -134,14 +134,14 @@ struct copying {
 	struct stack_copy_record record;
 	struct stack_bounds bounds;
 	__u64 is_pressed; /* half of the ring is full */
-	/* The result of next_piece(). */
-	__u64 at, to; /* of the thread's memory, to be copied next */
+	/* Results of next_piece(). */
+	__u64 at, to; /* range of the thread's memory to copy next */
 	__u64 offset; /* of `at` in the record of the ring */
-	__u64 base;   /* where the stack_copy_record begins in that; set by the caller of fill() */
-	/* Likewise, for itself. */
-	__u64 end;   /* of the part */
-	__u64 bytes; /* that it has */
-	__u64 most;  /* that the next may have */
+	__u64 base;   /* offset of the stack_copy_record in that record; the caller of fill() sets it */
+	/* State of next_piece(). */
+	__u64 end;   /* end of the current part */
+	__u64 bytes; /* size of the current piece */
+	__u64 most;  /* limit for the size of the next piece */
 	__u64 in_outer;
 	/* Results and state of next_replaced(). */
 	__u64 caller;

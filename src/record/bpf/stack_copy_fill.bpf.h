@@ -1,25 +1,25 @@
 #ifndef XPROF_RECORD_BPF_STACK_COPY_FILL_BPF_H
 #define XPROF_RECORD_BPF_STACK_COPY_FILL_BPF_H
 
-/* Copies the stacks that prepare() has decided on into a record of the ring, for kernels that have dynptrs (5.19 on). */
+/* Copies the stack parts that prepare() has chosen into a record of the ring, on kernels with dynptrs (Linux 5.19). */
 
 #include "record/bpf/stack_copy.bpf.h"
 
 enum {
-	/* Pieces have one of these sizes, so that the verifier knows how large the place is that they go to, or are part of a page. */
+	/* Pieces have one of these sizes, so that the verifier knows the size of their destination, or are part of a page. */
 	MIDDLE_PIECE = 4 * STACK_COPY_PAGE,
 	LARGE_PIECE = 16 * STACK_COPY_PAGE,
 	MAX_PAGES = STACK_COPY_MAX / STACK_COPY_PAGE + STACK_COPY_MAX_OUTER / STACK_COPY_PAGE + 4,
-	MAX_PIECES = 2 * MAX_PAGES, /* a piece with a hole is met again, page by page */
+	MAX_PIECES = 2 * MAX_PAGES, /* a piece with a hole is visited again, page by page */
 };
 
-/* A record of the ring that is being filled. */
+/* A record of the ring while it is being filled. */
 struct filling {
 	struct bpf_dynptr to;
 	struct copying *copying;
 };
 
-/* `offset` is that in the stack_copy_record. */
+/* `offset` is relative to the stack_copy_record. */
 static void begin_part(struct copying *copying, const struct stack_copy_part *part, __u32 offset)
 {
 	copying->to = part->address;
@@ -40,7 +40,7 @@ static __u64 piece_bytes(const struct copying *copying)
 	return left >= MIDDLE_PIECE && copying->most >= MIDDLE_PIECE ? MIDDLE_PIECE : STACK_COPY_PAGE;
 }
 
-/* Finds the next piece to copy: copying->at, to and offset. False behind the last. */
+/* Finds the next piece to copy: copying->at, to and offset. Returns false after the last. */
 __noinline int next_piece(struct copying *copying)
 {
 	if (!copying)
@@ -57,7 +57,7 @@ __noinline int next_piece(struct copying *copying)
 	return true;
 }
 
-/* After that was tried: whether it failed. Then it is copied page by page, up to the hole and over it. */
+/* Called after a piece was tried. If that failed, the piece is copied page by page, up to the hole and over it. */
 __noinline int note_piece(struct copying *copying, int failed)
 {
 	if (!copying)
@@ -74,14 +74,14 @@ __noinline int note_piece(struct copying *copying, int failed)
 	return 0;
 }
 
-/* To where the record has room for it. */
+/* Copies a piece to its place in the record. Nonzero on failure. */
 #define COPY_PIECE(filling, piece)                                                               \
 	({                                                                                       \
 		void *room = bpf_dynptr_data(&(filling)->to, (filling)->copying->offset, piece); \
 		!room || bpf_probe_read_user(room, piece, (const void *)(filling)->copying->at); \
 	})
 
-/* Part of a page. */
+/* Copies a part of a page. Nonzero on failure. */
 static long copy_part(struct filling *filling)
 {
 	struct copying *copying = filling->copying;
@@ -91,7 +91,7 @@ static long copy_part(struct filling *filling)
 	       bpf_dynptr_write(&filling->to, copying->offset, copying->page, bytes, 0);
 }
 
-/* For bpf_loop(): one piece. Ends, with 1, behind the last. */
+/* For bpf_loop(): copies one piece. Returns 1, which ends the loop, after the last. */
 static long copy_piece(__u32 number, struct filling *filling)
 {
 	struct copying *copying = filling->copying;
@@ -110,7 +110,7 @@ static long copy_piece(__u32 number, struct filling *filling)
 	return 0;
 }
 
-/* For bpf_loop(): one return address. */
+/* For bpf_loop(): puts one return address back. */
 static long put_back(__u32 number, struct filling *filling)
 {
 	struct copying *copying = filling->copying;
@@ -126,7 +126,7 @@ static long put_back(__u32 number, struct filling *filling)
 	return 0;
 }
 
-/* The stack_copy_record that prepare() has begun, with its bytes, from copying->base on. */
+/* Completes the stack_copy_record that prepare() has begun, and writes it with the stack's bytes, from copying->base on. */
 static void fill(struct filling *filling)
 {
 	struct copying *copying = filling->copying;
