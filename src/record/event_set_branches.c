@@ -26,7 +26,7 @@ static bool opens(const struct perf_event_attr *attr, void *context)
 	return true;
 }
 
-/* PMUs of Intel that count have this file; readers need what is in it to tell the counters apart. */
+/* Intel's PMUs with branch counters have this file; readers need its contents to tell the counters apart. */
 static bool are_counters_known(void)
 {
 	char pattern[256];

@@ -41,7 +41,7 @@ static int explain(const struct event_set *set, const struct opened_event *event
 	return event_refusal_explain(&refusal, open_errno, err);
 }
 
-/* Do only some of the events from `leader` up to `event` ask for branch counters? The kernel gives them to all of a group. */
+/* Do some events from `leader` up to `event` ask for branch counters, and others not? The kernel gives them to a whole group. */
 static bool some_count_branches(const struct event_set *set, size_t leader, const struct opened_event *event)
 {
 	size_t counting = 0;

@@ -28,7 +28,7 @@ void event_set_unmap_rings(struct event_set *set)
 
 size_t event_set_ring_pages(const struct event_set *set, size_t slot, size_t pages)
 {
-	enum { UNSAMPLED_PAGES = 32 }; /* the records of some hundred processes that begin */
+	enum { UNSAMPLED_PAGES = 32 }; /* room for the records of some hundred starting processes */
 
 	return pages > UNSAMPLED_PAGES && !target_samples_cpu(set->target, set->target->cpus[slot]) ?
 		       UNSAMPLED_PAGES :

@@ -77,8 +77,8 @@ int event_set_open_cell(struct event_set *set, struct opened_event *event, size_
 			uint64_t *id, struct error *err);
 
 /*
- * Removes branch counters, and adds a notice, where no PMU has them. A kernel on AMD takes the bit all the same, and its
- * samples have none (amd_pmu_lbr_setup_filter(), arch/x86/events/amd/lbr.c).
+ * Removes branch counters, and adds a notice, if no PMU has them. On AMD the kernel accepts the bit nevertheless, but
+ * samples have no counters (amd_pmu_lbr_setup_filter(), arch/x86/events/amd/lbr.c).
  */
 void event_set_drop_counters(const struct event_set *set, struct opened_event *event);
 
@@ -100,7 +100,7 @@ struct ring_demand event_set_ring_demand(const struct event_set *set);
 int event_set_map_rings(struct event_set *set, const struct ring_demand *demand, struct error *err);
 void event_set_unmap_rings(struct event_set *set);
 
-/* Size of a CPU's ring, in pages, where those of sampled CPUs have `pages`. */
+/* Size of a CPU's ring in pages, if rings of sampled CPUs have `pages`. */
 size_t event_set_ring_pages(const struct event_set *set, size_t slot, size_t pages);
 
 /* event_set_overwrite.c: maps the rings that samplers overwrite, once the first sampler is open. */

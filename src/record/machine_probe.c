@@ -1,6 +1,6 @@
 /*
- * Collects the answers of this machine. To find out whether stacks can be copied and waits be timed, BPF programs are loaded and
- * closed again.
+ * Collects the answers of this machine. To find out whether stacks can be copied and waits can be timed, BPF programs are
+ * loaded and closed again.
  */
 #include "record/machine_probe.h"
 

@@ -27,7 +27,7 @@ static int try_event(const struct perf_calls *calls, const struct perf_event_att
 	return 0;
 }
 
-/* AMD BRS keeps branches with this event alone, and with a period above their number: amd/brs.c */
+/* AMD BRS records branches only with this event, and with a period above their number: amd/brs.c */
 static bool has_brs(const struct perf_calls *calls)
 {
 	const struct perf_event_attr brs = {

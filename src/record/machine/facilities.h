@@ -22,7 +22,7 @@ struct facility_sources {
 	const char *tracefs; /* its mount point; NULL: not mounted */
 	/* Can a BPF program copy stacks? Returns 0, or -1 with the reason. */
 	int (*try_stack_copies)(struct error *err);
-	/* Can BPF programs time waits? As well; 1: yes, but user stacks are copied at the end of system calls. */
+	/* Can BPF programs time waits? Returns the same, or 1: yes, but user stacks are copied at the end of system calls. */
 	int (*try_waits)(struct error *err);
 };
 
@@ -33,7 +33,7 @@ struct facilities {
 	int system_errno; /* a clock in any process on CPU 0 */
 	int cycles_errno; /* the hardware counter, in user space */
 	int branch_errno; /* the same with branch records */
-	bool has_brs;     /* but AMD BRS has them with its own event */
+	bool has_brs;     /* no, but AMD BRS has them with its own event */
 	int feature_errno[ATTR_FEATURE_COUNT];
 	bool has_procmap_query;
 	bool shows_kernel_addresses;

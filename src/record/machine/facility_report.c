@@ -112,7 +112,7 @@ static void say_waits(struct strbuf *out, const struct facilities *facilities)
 			    "");
 }
 
-/* Features of struct perf_event_attr, by what a recording loses without them. */
+/* Features of struct perf_event_attr, with the loss without each. */
 static void say_features(struct strbuf *out, const struct facilities *facilities)
 {
 	static const struct {

@@ -3,7 +3,7 @@
 
 /*
  * The target of a recording: threads × CPUs. A recording of the whole system (or of some CPUs) has "any thread". If only some CPUs
- * are sampled, the others are in the target too: what runs on a sampled CPU may have been started and mapped on another.
+ * are sampled, the others are in the target, too: a process on a sampled CPU may have been started, or may have mapped files, on another.
  */
 
 #include <stdbool.h>
@@ -60,7 +60,7 @@ bool target_has_grown(const struct target *before, const struct target *now);
 /* Is the CPU in the target, and online? */
 bool target_has_cpu(const struct target *target, int cpu);
 
-/* Is the CPU sampled, once it is online? Others only tell which processes there are and what they map. */
+/* Is the CPU sampled, once it is online? The other CPUs only report processes and their mappings. */
 bool target_samples_cpu(const struct target *target, int cpu);
 
 /* Number of CPUs that are sampled from the start. */

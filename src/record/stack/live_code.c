@@ -305,7 +305,7 @@ bool live_code_is_large(const struct live_code *code)
 	return code->bytes >= code->large_bytes;
 }
 
-/* Keeps the chunks that were used lately. Processes end, and other code becomes the busy one. */
+/* Keeps only recently used chunks: processes end, and programs go on to run other code. */
 void live_code_shrink(struct live_code *code)
 {
 	size_t kept = 0;

@@ -93,8 +93,8 @@ bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t addr
 		       enum live_state state);
 
 /*
- * Code that is no longer there, or not used, takes much memory: live_code_shrink() frees it. Afterwards no pointer that
- * live_code_find() gave is valid.
+ * Whether code that has vanished or is not used may take much memory; live_code_shrink() frees it. Pointers from live_code_find()
+ * are invalid afterwards.
  */
 bool live_code_is_large(const struct live_code *code);
 void live_code_shrink(struct live_code *code);

@@ -14,7 +14,7 @@ static bool look_alike(const struct perf_event_attr *a, const struct perf_event_
 }
 
 /*
- * Where one event of a group asks for branch counters, the kernel writes them into the samples of all:
+ * If one event of a group asks for branch counters, the kernel writes them into the samples of the whole group:
  * intel_pmu_lbr_save_brstack(), arch/x86/events/intel/lbr.c.
  */
 static void share_branch_counters(struct perf_event_attr *group, size_t count)

@@ -15,7 +15,7 @@ struct sampler_id {
 };
 
 struct sampler_table {
-	struct perf_event_attr *layouts; /* of each sampler, with the branch counters that its group has */
+	struct perf_event_attr *layouts; /* the attr of each sampler, with the branch counters of its group */
 	/* NULL: look up by id; otherwise all samples have the layout of this attr */
 	const struct perf_event_attr *common;
 	struct sampler_id *ids;
@@ -29,8 +29,8 @@ void sampler_table_init(struct sampler_table *table, const struct written_event 
 void sampler_table_fini(struct sampler_table *table);
 
 /*
- * The attr by which a PERF_RECORD_SAMPLE is laid out: that of its sampler, or of one whose samples have the same layout. Valid as
- * long as the table; NULL: unknown.
+ * The attr that describes the layout of a PERF_RECORD_SAMPLE: that of its sampler, or of one with the same layout. Valid as long
+ * as the table. NULL: unknown.
  */
 const struct perf_event_attr *sampler_table_find(const struct sampler_table *table, const uint8_t *record,
 						 size_t size);
