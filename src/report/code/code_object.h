@@ -38,13 +38,13 @@ int code_object_open_dso(struct code_object *object, const struct code_recording
 			 const struct dso *dso, struct error *err);
 void code_object_close(struct code_object *object);
 
-/* The program's or library's file, or vmlinux. NULL: the kernel, without vmlinux. */
+/* The file of the program or library, or vmlinux; NULL for the kernel without vmlinux. */
 static inline struct elf_file *code_object_file(const struct code_object *object)
 {
 	return object->file ? object->file : object->vmlinux;
 }
 
-/* False if no segment has that place. */
+/* Returns false if no segment contains the place. */
 bool code_object_vaddr(const struct code_object *object, const struct code_place *place, uint64_t *vaddr);
 bool code_object_has(const struct code_object *object, const struct code_place *place);
 

@@ -1,8 +1,8 @@
 /*
  * OpenTelemetry's profiles signal (opentelemetry-proto, profiles/v1development/profiles.proto, alpha): one ProfilesData with a
  * profile of the weights and one of the numbers of samples, and the dictionary that both refer to. Entry 0 of each of its tables
- * stands for "none". Messages contain messages and begin with their sizes, so the large ones are made twice: the first time only
- * their bytes are counted.
+ * stands for "none". Messages contain messages and begin with their sizes, so large ones are made twice: the first time only to
+ * count their bytes.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -82,8 +82,8 @@ struct otlp {
 	uint32_t *stack_of; /* by node of the profile's stacks: number in the table; 0: none yet */
 	uint32_t *stacks;   /* leaves, from number 1 */
 	size_t stack_count, stack_capacity;
-	struct strbuf *body;                /* of the large message that is being made: see flow() */
-	uint64_t counted;                   /* bytes of the large message that were counted */
+	struct strbuf *body;                /* of the large message being made: see flow() */
+	uint64_t counted;                   /* bytes of the large message so far */
 	struct strbuf message, part, value; /* each inside the previous one */
 };
 
@@ -100,7 +100,7 @@ static void flow(struct otlp *otlp)
 	strbuf_reset(otlp->body);
 }
 
-/* The size of a large message. Made once more, it has the same bytes: tables do not forget. */
+/* Returns the size of a large message. Made again it has the same bytes, because nothing is removed from the tables. */
 static uint64_t count_bytes(struct otlp *otlp, add_body *add, const void *context)
 {
 	struct strbuf piece;
@@ -299,9 +299,9 @@ static void add_resource(struct otlp *otlp)
 	strbuf_fini(&resource);
 }
 
-/* Sizes of the messages inside of the one that is counted next, or made. */
+/* Sizes of the messages inside the one that is counted or made next. */
 struct sized {
-	const struct values *values; /* of the profile of the weights, and that of the numbers */
+	const struct values *values; /* for the profile of the weights and that of the numbers */
 	uint64_t sizes[2], scope_bytes;
 };
 

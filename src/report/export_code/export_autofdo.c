@@ -25,8 +25,8 @@ static bool find_ends(const struct code_export *export, const struct code_count 
 }
 
 /*
- * Before version 0.20 create_llvm_prof took addresses for distances from the first segment (autofdo 0.19, symbol_map.cc,
- * base_addr_). Is an offset in the file another number?
+ * Before version 0.20 create_llvm_prof read addresses as distances from the first segment (autofdo 0.19, symbol_map.cc,
+ * base_addr_). Returns true if offsets in the file differ from these.
  */
 static bool differs_for_old_readers(const struct elf_file *file)
 {

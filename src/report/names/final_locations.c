@@ -18,7 +18,7 @@ struct making {
 	struct final_locations *locations;
 	uint32_t (*functions)[LOOKUP_COUNT]; /* by the use that a name is `like`; PROFILE_NONE: not made yet */
 	uint32_t *dsos;                      /* by number in the process table; PROFILE_NONE: not made yet */
-	uint8_t *made; /* by final location: a bit for each lookup that raw locations with this final location have */
+	uint8_t *made; /* by final location: a bit for each lookup of raw locations that became it */
 	size_t made_count, made_capacity;
 };
 

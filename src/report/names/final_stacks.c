@@ -21,8 +21,8 @@ static void set_beginning(struct final_stacks *stacks, uint32_t number, uint32_t
 }
 
 /*
- * The location of node `number` of those that a raw node becomes, from 0 on. Inlined functions are above what they were
- * compiled into, but below it in the stack of a waker, which is upside down.
+ * A raw node becomes one or more nodes; returns the location of node `number`, from 0. Inlined functions are above the function
+ * they were compiled into, but below it in a waker's stack, which is upside down.
  */
 static uint32_t nth_location(const struct final_place *place, enum frame_origin origin, uint32_t number)
 {
@@ -33,7 +33,7 @@ static uint32_t nth_location(const struct final_place *place, enum frame_origin 
 
 /* --- moving ------------------------------------------------------------------ */
 
-/* Numbers of the nodes, with room for inlined functions in front of each. */
+/* Numbers the nodes, and leaves room for inlined functions before each. */
 static void make_room(struct final_stacks *stacks, const struct final_locations *locations,
 		      struct profile *profile)
 {
@@ -48,7 +48,7 @@ static void make_room(struct final_stacks *stacks, const struct final_locations 
 	profile_spread_stacks(profile, stacks->nodes, next);
 }
 
-/* Sets the nodes that a raw node becomes; in the tree, it is still the last of them. */
+/* Sets the nodes that a raw node becomes. The tree still has the raw node in place of the last one. */
 static void set_nodes(struct final_stacks *stacks, uint32_t number, const struct final_locations *locations,
 		      struct profile *profile)
 {

@@ -75,7 +75,7 @@ struct stacks {
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
 	uint64_t samples, chainless, rooted, joined, assumed, guessed, shortened, continued;
-	uint64_t with_calls; /* that the CPU kept, and of these those with frames beyond them */
+	uint64_t with_calls; /* stacks with calls that the CPU recorded; those with frames beyond these */
 	uint64_t with_more;
 };
 
@@ -87,9 +87,9 @@ struct passage {
 	struct row *short_dump;   /* the last file before the first joined frame; NULL: nothing was joined */
 	struct row *led_to_guess; /* the last file before the first guessed frame; NULL: nothing was guessed */
 	bool shortened;           /* the recorder left out frames in its middle */
-	bool continued;           /* by what the recorder read in the process */
-	bool has_calls;           /* that the CPU kept: --call-graph lbr */
-	bool has_more;            /* frames beyond these */
+	bool continued;           /* with frames that the recorder read in the process */
+	bool has_calls;           /* has calls that the CPU recorded: --call-graph lbr */
+	bool has_more;            /* has frames beyond these calls */
 };
 
 static struct row *row_of(struct stacks *stacks, uint32_t stack)
