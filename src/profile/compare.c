@@ -309,14 +309,14 @@ static double variance_over_slices(const struct compare_scale *scale, const doub
 }
 
 /*
- * Slices of independent samples vary by chance as well, by more than this in a tenth of all cases (chi-square with 15 degrees of
- * freedom). Smaller ratios count as 1: if each ratio above 1 widened intervals, 96.5% of those of 95% would hold the truth of
- * independent samples. So it is 95.4% of these, and 93.3% where samples depend on each other just as little as slices do not show
- * half of the time.
+ * Slices of independent samples vary by chance, too: their ratio of variances exceeds this in a tenth of all cases (chi-square
+ * with 15 degrees of freedom). Smaller ratios count as 1. If every ratio above 1 widened intervals, 96.5% of those of 95% would
+ * contain the true value for independent samples; with this limit it is 95.4%, and 93.3% if samples depend on each other so
+ * little that slices show it only half of the time.
  */
 static const double chance_dispersion = 1.5;
 
-/* How many samples it takes to know as much as an independent one tells. */
+/* The number of samples that together tell as much as one independent sample. */
 static double dispersion_of(const struct compare_scale *scale, const double weight[COMPARE_SIDES],
 			    const struct compare_slices *slices, double independent)
 {

@@ -26,9 +26,9 @@
  * independent samples would, the difference of the sums is less exact. Variation that both sides have in common, such as the
  * phases of one program, cancels out.
  *
- *   variance over slices    of a sum of differences of slices, by how much they vary (batch means); where it is larger than
- *                           that of independent samples by more than chance explains, counts are divided by the ratio of both, and Student's
- *                           distribution takes the place of the normal one
+ *   variance over slices        of a sum of the differences of slices, estimated from how much these vary (batch means).
+ *                               If it is larger than that of independent samples by more than chance explains, counts are
+ *                               divided by the ratio of both, and Student's distribution replaces the normal one
  *
  * With one recording of each side, all this is only about variation within these recordings. They cannot show how much two runs
  * of the same program differ as a whole (caches, other programs, the layout of memory).

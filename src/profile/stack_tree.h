@@ -39,8 +39,8 @@ uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t locat
 			enum frame_origin origin);
 
 /*
- * Makes a tree of `count` nodes, in which node i becomes node numbers[i]. The numbers ascend. The others are new: they have no
- * value until stack_tree_set().
+ * Makes a tree of `count` nodes, in which node i becomes node numbers[i]. The numbers ascend. The other nodes are new and
+ * have no value until stack_tree_set().
  */
 void stack_tree_spread(struct stack_tree *tree, const uint32_t *numbers, size_t count);
 

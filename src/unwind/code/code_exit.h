@@ -18,7 +18,7 @@
 struct code_exits *code_exits_create(void);
 void code_exits_destroy(struct code_exits *exits);
 
-/* Forgets all results, so that bytes of code may go. */
+/* Forgets all results, so that the bytes of code may be freed. */
 void code_exits_forget(struct code_exits *exits);
 
 /* Is the result for `code` cached? */
