@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What it costs to record time off the CPU, where it costs most: two processes on one CPU that do nothing but wake each other
-# through pipes. CPU time of both for each round trip (two switches), with nothing recorded, with the events alone
-# (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's size.
-# Recorders take turns, so that whatever else the machine is doing befalls all; medians are printed, of times and of the ratio to
-# the run with nothing recorded just before.
+# Measures the cost of recording time off the CPU where it is highest: two processes on one CPU that do nothing but wake each
+# other through pipes. Prints the CPU time of both for each round trip (two switches), with nothing recorded, with the events
+# alone (-e dummy), with --off-cpu of the command, of the whole machine, and with perf's stacks of sched_switch; and the file's
+# size. Recorders take turns, so that other work of the machine slows down all; the script prints medians of the times and of
+# their ratios to the run with nothing recorded just before.
 #
 # usage: switches.sh    RUNS=5 ROUNDS=60000 WORK=0 PERF=perf
-# WORK: how often each counts up before it wakes the other. 9000 makes some 180,000 switches a second of 450,000.
+# WORK: how far each process counts before it wakes the other; 9000 lowers 450,000 switches a second to some 180,000.
 set -eu
 cd "$(dirname "$0")/.."
 xprof=$(realpath "${XPROF:-${BUILD:-build}/xprof}")
@@ -87,7 +87,7 @@ for recorder in $recorders; do : >"$recorder.times"; done
 for _ in $(seq "$runs"); do
 	for recorder in $recorders; do run "$recorder" >>"$recorder.times"; done
 done
-# FILE: the median of its numbers.
+# Prints the median of the numbers in FILE.
 median() { sort -n "$1" | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 base=$(median nothing.times)
 awk -v us="$base" 'BEGIN { printf "%d switches a second with nothing recorded\n", 2e6 / us }'

@@ -61,8 +61,8 @@ ok "none_is_far_off" awk -v largest="$largest" 'BEGIN { exit !(largest <= 0.1) }
 ok "errors_cancel_out" awk -v bias="$bias" 'BEGIN { exit !(bias <= 0.003) }'
 read -r count covered <<<"$(awk '{ covered += $2 <= $4 && $4 <= $3 } END { print NR, 100 * covered / NR }' intervals)"
 figure "$count intervals of 95%: $covered% hold the difference of the planted shares"
-# A thousand intervals that hold the truth in 95.4% of all cases (compare_coverage_test.c) do so in 94 to 97% here, by two standard
-# deviations.
+# Intervals contain the true difference in 95.4% of all cases (compare_coverage_test.c). Of a thousand, 94 to 97% do, within two
+# standard deviations.
 ok "nearly_every_function_has_an_interval" test "$count" -gt $((9 * (mixtures - 1) / 2))
 ok "intervals_hold_the_truth_as_often_as_they_say" awk -v covered="$covered" 'BEGIN { exit !(covered >= 93 && covered <= 97) }'
 done_testing

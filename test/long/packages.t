@@ -185,7 +185,7 @@ in_shell 'echo RATE=199 >>/etc/default/xprof-record'
 status_is 0 "deb: it is installed again" in_shell 'dpkg --force-confold -i /packages/*.deb'
 like "$(system tail -1 /etc/default/xprof-record)" '^RATE=199$' "deb: settings stay as they were changed"
 status_is 0 "deb: it is removed" system dpkg --remove xprof
-# In the layer of changes alone, as below it others work. A file that was deleted is a device there.
+# Searches only the layer of changes, because others work in the layer below. A deleted file is a device in it.
 is "$(nsenter --mount="/proc/$inside/ns/mnt" find "$tmp/mount/upper" ! -type c -printf '/%P\n' | grep xprof |
 	grep -vE "^/(packages|tmp|root/.cache/xprof|var/lib/xprof|var/lib/dpkg|var/log|etc/default/xprof-record|trace)" | head)" "" \
 	"deb: nothing stays but settings and recordings"
