@@ -148,8 +148,8 @@ void profile_set_weight_squares(struct profile *profile, uint32_t event, double 
 /*
  * Moves all stacks of `other` to `profile`, which must have none yet. profile_spread_stacks() makes room for new nodes
  * between them: node i becomes node numbers[i] of `count` nodes; the numbers ascend. Nodes keep the contents that they had in
- * `other` until profile_set_stack() sets each, callers before callees. Different nodes must stay different. Stacks can be read then, but not
- * added.
+ * `other` until profile_set_stack() sets each, callers before callees. Different nodes must stay different. Stacks can
+ * be read then, but not added.
  */
 void profile_take_stacks(struct profile *profile, struct profile *other);
 void profile_spread_stacks(struct profile *profile, const uint32_t *numbers, size_t count);

@@ -59,7 +59,7 @@ void stack_tree_spread(struct stack_tree *tree, const uint32_t *numbers, size_t 
 
 	intern_table_widen(&tree->nodes, count);
 	nodes = tree->nodes.items;
-	for (size_t i = old; i-- > 0;) /* a number is at least its node's old one */
+	for (size_t i = old; i-- > 0;) /* numbers[i] is at least i */
 		nodes[numbers[i]] = nodes[i];
 }
 

@@ -99,7 +99,7 @@ static int direct_to_ring(struct event_set *set, size_t slot, int fd, struct err
 	return 0;
 }
 
-/* The place of a CPU's first id in the list of an event that every sampled CPU has. */
+/* Index of a CPU's first id in the id list of an event that is on every sampled CPU. */
 static size_t id_place(const struct event_set *set, size_t number, size_t slot)
 {
 	size_t place = 0;

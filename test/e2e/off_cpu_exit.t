@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Time off the CPU on a kernel that has no task work for BPF programs: user stacks are copied at the end of system calls, and those
-# of waits outside of one when the thread leaves the CPU. The same program as in off_cpu_truth.t, which measures itself, has the same
+# of waits outside of one when the thread leaves the CPU. The program of off_cpu_truth.t, which measures itself, must have the same
 # shares as with task work.
 set -u
 # shellcheck source=test/e2e/lib.sh
@@ -30,7 +30,7 @@ __attribute__((noinline, noclone)) static void count_up(void)
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (now.tv_sec < end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec < end.tv_nsec));
 }
-/* Two processes that count up on one CPU: each waits for it, in no system call. */
+/* Two processes that count on one CPU: each waits for the CPU, outside of system calls. */
 int main(void)
 {
 	cpu_set_t cpus;
@@ -44,19 +44,19 @@ int main(void)
 END_OF_C
 gcc -D_GNU_SOURCE -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o preempted preempted.c || exit
 
-# The first program that is loaded is the one with task work, which such a kernel refuses.
+# Refuses the first program that is loaded: it is the one with task work, which such a kernel refuses, too.
 without_task_work() {
 	LD_PRELOAD=$tmp/failing.so FAIL_CALL=bpf FAIL_ERRNO=22 FAIL_TO=1 "$xprof" record --off-cpu=100us -e dummy "$@"
 }
-# "NAME KEY=VALUE...": the value.
+# Prints the value of KEY in "NAME KEY=VALUE...".
 value() { # NAME KEY
 	awk -v name="$1" -v key="$2" '$1 == name { for (i = 2; i <= NF; i++) { split($i, pair, "="); if (pair[1] == key) print pair[2] } }' compared
 }
-# MEASURED RECORDED: equal within a hundredth and 5 ms?
+# MEASURED RECORDED: succeeds if they are equal within a hundredth and 5 ms.
 near() {
 	awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && b != "" && d <= a / 100 + 0.005) }'
 }
-# FUNCTION: the share of the samples' time off the CPU that was in it with a whole stack, in percent of all of its process.
+# FUNCTION: prints its share of the samples' time off the CPU, with whole stacks only, in percent of its process's time.
 whole_share() { # FILE COMMAND FUNCTION
 	"$xprof" report -i "$1" --folded 2>/dev/null |
 		awk -v start="^$2;_start;.*;$3;" -v command="^$2;" '$0 ~ command { all += $NF; if ($0 ~ start) part += $NF } END { printf "%d\n", 100 * part / (all + !all) }'
@@ -69,7 +69,7 @@ all_near() {
 		near "$(value "$name" measured)" "$(value "$name" off)" || return
 	done
 }
-# As in off_cpu_truth.t, of a busy machine the best of a few tries counts.
+# As in off_cpu_truth.t, the best of a few tries counts, because the machine may be busy.
 for _ in 1 2 3 4 5 6; do
 	without_task_work -v -o waits.data -- ./waits file >waits.txt 2>said
 	"$xprof" script -F comm,tid,time,period,event,ip,sym,dso,bpf-output -i waits.data >script.txt 2>/dev/null

@@ -16,7 +16,7 @@
 #define FIELDS (PERF_SAMPLE_BRANCH_NO_FLAGS | PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_TYPE_SAVE)
 #define HW_INDEX (1 << 17)               /* PERF_SAMPLE_BRANCH_HW_INDEX */
 #define PRIV_SAVE (1 << 18)              /* PERF_SAMPLE_BRANCH_PRIV_SAVE */
-#define HYPERVISOR PERF_SAMPLE_BRANCH_HV /* x86 takes it, and does nothing */
+#define HYPERVISOR PERF_SAMPLE_BRANCH_HV /* x86 accepts and ignores it */
 #define INTEL (LEVELS | HYPERVISOR | KINDS | TRANSACTIONS | FIELDS | HW_INDEX | PRIV_SAVE)
 #define CALL_STACK PERF_SAMPLE_BRANCH_CALL_STACK
 #define X86_CPU                            \

@@ -32,7 +32,7 @@ struct machine {
 	int branch_errno;         /* for other bits, and without entries */
 	uint64_t branch_event;    /* config of the raw event that it needs for branches; 0: any event */
 	bool branch_fixed_period; /* branches need a fixed period above the number of entries */
-	uint64_t ignored_bits;    /* that it takes, but does not do */
+	uint64_t ignored_bits;    /* accepted, but without effect */
 };
 
 /* NULL if there is none with this name. */

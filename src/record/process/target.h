@@ -2,8 +2,9 @@
 #define XPROF_RECORD_TARGET_H
 
 /*
- * The target of a recording: threads × CPUs. A recording of the whole system (or of some CPUs) has "any thread". If only some CPUs
- * are sampled, the others are in the target, too: a process on a sampled CPU may have been started, or may have mapped files, on another.
+ * The target of a recording: threads × CPUs. A recording of the whole system (or of some CPUs) has "any thread". If only some
+ * CPUs are sampled, the others are in the target, too: a process on a sampled CPU may have been started, or may have mapped
+ * files, on another.
  */
 
 #include <stdbool.h>

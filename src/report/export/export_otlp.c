@@ -89,7 +89,7 @@ struct otlp {
 
 typedef void add_body(struct otlp *otlp, const void *context);
 
-/* Call it between pieces of a large message. */
+/* Called between pieces of a large message: passes them on, or only counts them. */
 static void flow(struct otlp *otlp)
 {
 	if (otlp->body == &otlp->out->text) {

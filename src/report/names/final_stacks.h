@@ -3,8 +3,8 @@
 
 /*
  * Turns the stacks of a raw profile into stacks of the final one. Inlined functions become nodes of their own. If different
- * nodes remain different, as nearly always, the tree is moved and changed in place. Otherwise, because
- * locations have become equal, the tree is copied.
+ * nodes remain different, as nearly always, the tree is moved and changed in place. Otherwise, because locations
+ * have become equal, the tree is copied.
  */
 
 #include <stdbool.h>

@@ -75,8 +75,8 @@ struct stacks {
 	struct row *rows; /* by DSO; the last one is for no DSO */
 	uint32_t dso_count;
 	uint64_t samples, chainless, rooted, joined, assumed, guessed, shortened, continued;
-	uint64_t with_calls; /* stacks with calls that the CPU recorded; those with frames beyond these */
-	uint64_t with_more;
+	uint64_t with_calls; /* stacks with calls that the CPU recorded */
+	uint64_t with_more;  /* those of them that have frames beyond these calls */
 };
 
 /* --- counting ---------------------------------------------------------------------- */

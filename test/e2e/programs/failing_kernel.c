@@ -1,7 +1,7 @@
 /*
  * Preload it for a kernel that refuses. FAIL_CALL names the call (perf_event_open, or mmap of a descriptor), FAIL_ERRNO the error
  * number, FAIL_FROM and FAIL_TO the calls that fail, counted from 1. CLOCK_JUMPS=1: each reading of the time of day is an hour
- * away from the last. CLOCK_FORWARD=S: each but the first is S seconds late.
+ * away from the last. CLOCK_FORWARD=S: each one except the first is S seconds late.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

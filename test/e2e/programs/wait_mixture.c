@@ -34,8 +34,8 @@ static void pause_ns(long ns)
 }
 
 /*
- * Seconds off the CPU. The clock is read first and last, and in the function itself: the program may be preempted at the end of any
- * system call, also of those that read the other clock, and that is in the function, too.
+ * Seconds off the CPU. The function itself reads the clock, first and last: the program may be preempted at the end of any
+ * system call, also of one that reads the other clock, and that time belongs to the function, too.
  */
 #define WAIT_IN(name)                                                                \
 	APART static double name(long ns)                                            \

@@ -152,7 +152,7 @@ static void cpus_are_any_thread_unless_threads_are_named(void **state)
 	assert_int_equal(target_sampled_count(&any), 3);
 	assert_true(target_samples_cpu(&any, 1) && target_samples_cpu(&any, 5));
 	assert_false(target_samples_cpu(&any, 0));
-	assert_int_equal(any.cpu_count, 4); /* all tell of processes and mappings */
+	assert_int_equal(any.cpu_count, 4); /* all report processes and mappings */
 	assert_false(one.any_thread);
 	assert_int_equal(target_sampled_count(&one), 1);
 	assert_int_equal(one.cpu_count, 4);

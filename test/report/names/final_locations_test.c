@@ -146,7 +146,7 @@ static void what_has_no_name_is_one_location_in_both_ways_and_not_merged(void **
 	assert_false(fixture->locations.merged);
 }
 
-/* Nor are these, whose nodes were found in different ways, too. */
+/* Nor are these; their nodes have different origins, too. */
 static void an_instruction_inside_a_call_is_the_place_of_its_return_address_and_not_merged(void **state)
 {
 	struct fixture *fixture = *state;

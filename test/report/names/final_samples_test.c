@@ -110,7 +110,7 @@ static void set_beginnings(struct fixture *fixture, enum stack_beginning first, 
 	fixture->beginnings[1] = (uint8_t)second;
 }
 
-/* Without this call, stacks keep their numbers. Two of one number have become one stack. */
+/* Without this call, stacks keep their numbers. Two with one number have become one stack. */
 static void set_nodes(struct fixture *fixture, uint32_t first, uint32_t second)
 {
 	fixture->nodes[0] = first;
