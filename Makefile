@@ -268,7 +268,7 @@ check-asan check-ubsan: check-%:
 # numbers once more: script_perf.t, perf_recordings.t and view_options.t run the same code paths. The fuzzers' functions in
 # fuzz_replay.t read the files of the corpus and debug information of all kinds.
 check-sanitized: all tests demo-workload replays
-	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% export_viewers off_cpu_page perf_equality perf_names perf_options record_header \
+	$(RUN_TESTS) $(UNIT_TESTS) $(filter-out $(call tests,flame_% export_viewers off_cpu_page perf_commands perf_equality perf_names perf_options record_cgroups record_header \
 		report_perf_equality convert_corpus script_corpus source_lines),$(E2E_TESTS))
 
 check-tsan:
