@@ -389,12 +389,15 @@ static void add_seconds(struct strbuf *out, double seconds)
 		strbuf_addf(out, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
 }
 
-/* xprof's recorder (format/off_cpu_wait.h) and perf give the event the same name. */
+/* Events whose samples show where threads wait; xprof's recorder (format/off_cpu_wait.h) and perf have offcpu-time. */
 static bool has_waits(const struct profile *profile)
 {
+	static const char *const names[] = { "offcpu-time", "sched:sched_switch", "context-switches" };
+
 	for (uint32_t i = 0; i < profile_event_count(profile); i++)
-		if (strcmp(profile_text(profile, profile_event_at(profile, i)->name), "offcpu-time") == 0)
-			return true;
+		for (size_t j = 0; j < sizeof(names) / sizeof(*names); j++)
+			if (strcmp(profile_text(profile, profile_event_at(profile, i)->name), names[j]) == 0)
+				return true;
 	return false;
 }
 
