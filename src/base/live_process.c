@@ -83,7 +83,7 @@ int64_t live_process_started_s(uint32_t pid)
 	struct timespec now, since_boot;
 	unsigned long long ticks;
 
-	if (ticks_per_second <= 0 || !(read_stat_field(pid, STAT_START_TICKS, &ticks) == 0))
+	if (ticks_per_second <= 0 || read_stat_field(pid, STAT_START_TICKS, &ticks) < 0)
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &now);
 	clock_gettime(CLOCK_BOOTTIME, &since_boot);

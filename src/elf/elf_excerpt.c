@@ -19,8 +19,8 @@ enum {
 	MAX_OWN_SECTIONS = 8,
 	HEADER_64_BYTES = 64,
 	HEADER_32_BYTES = 52,
-	STAND_IN_SECTION =
-		1, /* for the code of a file without section headers: a symbol must be in a section */
+	/* for the code of a file without section headers: a symbol must be in a section */
+	STAND_IN_SECTION = 1,
 };
 
 struct symbol {

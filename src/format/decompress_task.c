@@ -33,8 +33,8 @@ struct decompress_task {
 	decompress_step *step;
 	void *stream;
 
-	pthread_mutex_t
-		lock; /* guards the fields below; the bytes of a block belong to the side whose turn it is */
+	/* guards the fields below; the bytes of a block belong to the side whose turn it is */
+	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct block blocks[BLOCKS];
 	size_t first, count;  /* of full blocks: a ring */

@@ -35,8 +35,8 @@
 struct round_order;
 
 enum {
-	ROUND_ORDER_LIMIT_BYTES =
-		256 * 1024 * 1024, /* several times the size of the rings of a large machine */
+	/* several times the size of the rings of a large machine */
+	ROUND_ORDER_LIMIT_BYTES = 256 * 1024 * 1024,
 	/*
 	 * The limit as long as no round has finished: half a million plain samples, which are out of order by
 	 * milliseconds.

@@ -30,8 +30,8 @@ enum {
 	BURST_DUMP_LEAST_BYTES = 1024,
 	/* Hits of a software event or tracepoint, per second. Page faults with dumps were measured at 60,000 on one CPU. */
 	BURST_HZ = 80 * 1000,
-	CLOCK_MAX_HZ =
-		100 * 1000, /* its timer fires at most every 10 microseconds, perf_swevent_start_hrtimer() */
+	/* its timer fires at most every 10 microseconds, perf_swevent_start_hrtimer() */
+	CLOCK_MAX_HZ = 100 * 1000,
 	NS_PER_S = 1000 * 1000 * 1000,
 	CONTEXTS_PER_STACK = 8, /* PERF_MAX_CONTEXTS_PER_STACK: markers in a chain, besides its frames */
 	BRANCHES_MAX = 32,      /* of Intel's LBR; other CPUs keep fewer */

@@ -25,9 +25,8 @@
 static const size_t MAX_PERF_MAP_BYTES = (size_t)1 << 30;
 
 enum {
-	MAX_LINE_BYTES =
-		64 *
-		1024, /* longer lines are cut; compilers' names are far shorter, so such a file is damaged */
+	/* longer lines are cut; compilers' names are far shorter, so such a file is damaged */
+	MAX_LINE_BYTES = 64 * 1024,
 	READ_BYTES = 256 * 1024,
 	SLACK_S = 2, /* tolerance for times of files and processes */
 };

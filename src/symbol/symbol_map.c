@@ -14,8 +14,8 @@
 #include "base/xalloc.h"
 
 enum {
-	PAGE_BYTES =
-		4096, /* perf rounds the end of a module's last symbol up to such pages, on every machine */
+	/* perf rounds the end of a module's last symbol up to such pages, on every machine */
+	PAGE_BYTES = 4096,
 	MAX_BUCKETS = 1 << 22,
 };
 static const uint32_t NO_OWNER = UINT32_MAX;

@@ -17,8 +17,8 @@
 struct mapped_names {
 	struct symbol_source source;
 	struct perf_map *map;
-	const struct archived_object
-		*archived; /* the archived map; NULL: the map is in the recording or on this machine */
+	/* the archived map; NULL: the map is in the recording or on this machine */
+	const struct archived_object *archived;
 };
 
 static void take_map(struct mapped_names *names, struct perf_map *map)

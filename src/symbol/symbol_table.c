@@ -27,13 +27,13 @@ struct symbol_table {
 	uint64_t *wanted; /* addresses that will be looked up; empty: unknown */
 	size_t wanted_count, wanted_capacity;
 	struct symbol_source *own; /* the source for the object's kind; NULL: none */
-	struct symbol_source
-		*names;       /* where names come from: own, or the symbols in the recording; NULL: none */
-	struct zip_file *zip; /* an APK, whose libraries have tables of their own; else NULL */
+	/* where names come from: own, or the symbols in the recording; NULL: none */
+	struct symbol_source *names;
+	struct zip_file *zip;       /* an APK, whose libraries have tables of their own; else NULL */
 	struct named_source *lines; /* NULL: no debug information, or not looked for */
 	bool looked_for_lines;
-	const struct archived_object
-		*archived;        /* NULL: no archive is used, or it has nothing about this object */
+	/* NULL: no archive is used, or it has nothing about this object */
+	const struct archived_object *archived;
 	struct object_need *need; /* records the lookups; may be NULL */
 	char *origin;             /* see symbol_table_source() */
 	struct error why;

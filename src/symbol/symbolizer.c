@@ -25,9 +25,9 @@ struct symbolizer {
 	size_t table_count;
 	size_t table_capacity;
 	struct hash_table by_object;
-	pthread_mutex_t
-		names_lock; /* guards names and swift, which threads share even if each uses its own tables */
-	struct arena names; /* demangled names */
+	/* guards names and swift, which threads share even if each uses its own tables */
+	pthread_mutex_t names_lock;
+	struct arena names;            /* demangled names */
 	struct swift_demangler *swift; /* NULL until the first Swift name */
 };
 

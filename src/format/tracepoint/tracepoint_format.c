@@ -19,8 +19,8 @@
 #include "base/xalloc.h"
 
 enum {
-	ANSWER_TIMEOUT_MS =
-		10000, /* an answer takes microseconds, reading the formats a few tenths of a second */
+	/* an answer takes microseconds, reading the formats a few tenths of a second */
+	ANSWER_TIMEOUT_MS = 10000,
 	MAX_ANSWER_BYTES = 1 << 20, /* far more than any line; stops a library that runs wild */
 	CHUNK_BYTES = 1 << 16,
 };

@@ -12,8 +12,8 @@
 
 enum {
 	COMM_LENGTH_MAX = 15, /* TASK_COMM_LEN without its terminator: the kernel truncates longer names */
-	MAX_GENERATIONS =
-		256, /* forks in a row without a name of their own, within two rounds: ends cycles in damaged records */
+	/* forks in a row without a name of their own, within two rounds: ends cycles in damaged records */
+	MAX_GENERATIONS = 256,
 	ENDED_THREADS_MIN = 1024, /* ended threads are dropped in batches of at least this many */
 };
 

@@ -58,8 +58,8 @@ struct map_snapshots {
 	size_t count, capacity;
 	struct hash_table by_pid;
 	uint32_t recent[RECENT_PIDS];
-	uint32_t execs
-		[RECENT_PIDS]; /* pids of unwatched processes that called exec, indexed by their lowest bits */
+	/* pids of unwatched processes that called exec, indexed by their lowest bits */
+	uint32_t execs[RECENT_PIDS];
 	struct recent_fork forks[RECENT_PIDS];
 	int64_t began_s;
 	uint64_t kept_bytes;

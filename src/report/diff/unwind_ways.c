@@ -19,8 +19,8 @@
 enum {
 	MAX_CHAIN = 4096,  /* as in dump_unwinder: as many as a dump can hold */
 	MAX_MISSING = 100, /* larger numbers count as this one */
-	START_UP_FRAMES =
-		2, /* __libc_start_main and _start below __libc_start_call_main; clone below start_thread */
+	/* __libc_start_main and _start below __libc_start_call_main; clone below start_thread */
+	START_UP_FRAMES = 2,
 };
 
 /* Buffers for one sample, reused for the next. */

@@ -17,8 +17,8 @@ struct chrome {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	struct strbuf *
-		names; /* by number of a frame: its name and category as members of an event, up to its end */
+	/* by number of a frame: its name and category as members of an event, up to its end */
+	struct strbuf *names;
 	size_t name_count, name_capacity;
 	bool any;            /* was an event written? */
 	struct strbuf track; /* the members that name the track of an event */

@@ -39,8 +39,8 @@ struct otlp {
 	size_t resource_count, resource_capacity;
 	struct import_strings resource_texts;
 	struct import_numbers numbers, values, times;
-	struct import_numbers
-		counts; /* number of samples of each, if another profile of the scope counts them */
+	/* number of samples of each, if another profile of the scope counts them */
+	struct import_numbers counts;
 	uint64_t samples;
 	struct error *err;
 };

@@ -39,8 +39,8 @@ struct loader {
 	struct recorded_marks marks;
 	struct recorded_machine machine;
 	struct raw_profile *raw; /* filled by the resolver: see stack_resolver.h */
-	pthread_mutex_t
-		lock; /* held to change the machine, and by threads other than the loader's to read it */
+	/* held to change the machine, and by threads other than the loader's to read it */
+	pthread_mutex_t lock;
 	struct stack_resolver *resolver;
 	struct sample_stream *stream;
 	struct profile_facts facts;

@@ -17,8 +17,8 @@ enum {
 	/* With stack dumps, which other threads unwind meanwhile: more, so that threads rarely have to be woken. */
 	BATCH_SAMPLES = 512,
 	BATCH_BYTES = 8 * 1024 * 1024,
-	MAX_LANES =
-		3, /* threads that unwind: one keeps up with the other work on stacks, the rest with long stacks */
+	/* threads that unwind: one keeps up with the other work on stacks, the rest with long stacks */
+	MAX_LANES = 3,
 };
 
 struct batch {

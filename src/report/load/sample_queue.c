@@ -19,9 +19,9 @@ enum {
 	FULL_SAMPLES = 1 << 20,
 	FULL_BYTES = 256 * 1024 * 1024,
 	ROUNDLESS_FULL_SAMPLES = 1 << 19,
-	ROUNDLESS_FULL_BYTES =
-		24 * 1024 * 1024, /* half of them are in memory twice while the other half leaves */
-	PREFETCH_DISTANCE = 3,    /* samples whose cache lines a core can wait for at a time */
+	/* half of them are in memory twice while the other half leaves */
+	ROUNDLESS_FULL_BYTES = 24 * 1024 * 1024,
+	PREFETCH_DISTANCE = 3, /* samples whose cache lines a core can wait for at a time */
 };
 
 struct sample_queue {

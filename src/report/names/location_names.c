@@ -36,8 +36,8 @@ struct looking {
 	const struct process_table *processes;
 	struct symbolizer *symbolizer;
 	bool source;
-	struct radix_item
-		*order; /* by DSO and address (the key), so a table is used while it is in the cache */
+	/* by DSO and address (the key), so a table is used while it is in the cache */
+	struct radix_item *order;
 	size_t count, mapped_count; /* mapped_count: locations in a DSO; the others come last */
 	struct dso_range *ranges;
 	size_t range_count;

@@ -11,8 +11,8 @@
 #include "symbol/file_presence.h"
 
 enum name_gap_reason { /* the first ones are values of enum recorded_file_state */
-		       NAME_GAP_STRIPPED =
-			       RECORDED_FILE_PRESENT, /* the file has no symbol table, or only exported symbols */
+		       /* the file has no symbol table, or only exported symbols */
+		       NAME_GAP_STRIPPED = RECORDED_FILE_PRESENT,
 		       NAME_GAP_REPLACED = RECORDED_FILE_REPLACED,
 		       NAME_GAP_GONE = RECORDED_FILE_GONE,
 		       NAME_GAP_UNREADABLE = RECORDED_FILE_UNREADABLE,

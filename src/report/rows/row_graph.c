@@ -19,8 +19,8 @@
 enum {
 	MARGIN_COLUMNS = 12,
 	LEVEL_COLUMNS = 11, /* "|--12.34%--" */
-	MAX_LEVELS =
-		1000, /* of branching; each is 11 columns further right, so deeper levels are unreadable */
+	/* of branching; each is 11 columns further right, so deeper levels are unreadable */
+	MAX_LEVELS = 1000,
 	MIN_NAME_COLUMNS = 20, /* on narrow terminals names are cut down to this, then lines wrap */
 };
 

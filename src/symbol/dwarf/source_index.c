@@ -21,8 +21,8 @@ enum { MIN_CACHED_BYTES = 4 << 20 };
 
 struct source_index {
 	struct elf_file *elf; /* its segments tell where code is */
-	struct elf_file *
-		debug; /* has the debug information: elf itself or its debug file; NULL: all answers are known */
+	/* has the debug information: elf itself or its debug file; NULL: all answers are known */
+	struct elf_file *debug;
 	struct debug_file_search search;
 	char *cache_directory; /* NULL: no cache */
 	size_t cached_count;   /* number of places that came from the cache */

@@ -14,9 +14,9 @@
 #include "elf/build_id.h"
 
 struct dso_module { /* one per DSO */
-	const struct dso_module
-		*owner;        /* has the module: this DSO, or one with the same build-id; NULL: none yet */
-	struct module *module; /* set if this DSO is its own owner */
+	/* has the module: this DSO, or one with the same build-id; NULL: none yet */
+	const struct dso_module *owner;
+	struct module *module;    /* set if this DSO is its own owner */
 	struct build_id build_id; /* as of opening the file */
 	unsigned int attempts;
 };
