@@ -18,6 +18,10 @@ started=()
 # The user's servers and cache would supply some names and not others.
 unset DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT DEBUGINFOD_MAXTIME DEBUGINFOD_MAXSIZE DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
 export DEBUGINFOD_CACHE_PATH=$tmp/debuginfod_client
+# Nor are programs found that perf once put into the user's ~/.debug. xprof's cache of symbols and the compilers' files stay.
+export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=${CARGO_HOME:-$HOME/.cargo}
+export HOME=$tmp/home
+mkdir "$HOME"
 
 # Ends the background jobs that the test has started and not yet waited for.
 clean_up() {
@@ -70,18 +74,27 @@ need_recording() {
 		skip_all "cannot record here: $(head -1 "$tmp/probe.err")"
 }
 
-# perf 6.1's record may abort while another recorder runs, because its BPF programs come and go and perf asks for the build-ids
-# of the whole system: then it records once more.
+# perf 6.1 aborts on the names of some BPF programs, which come and go while another recorder runs: when its record asks for the
+# build-ids of the whole system, and later with every command that reads what it recorded. Then it records once more.
 if command -v perf >/dev/null; then
 	perf() {
-		local attempt status
+		local attempt status file=perf.data option previous=
+		for option; do
+			[ "$previous" = -o ] && file=$option
+			previous=$option
+		done
 		for attempt in 1 2 3 4 5 6 7 8; do
 			status=0
 			command perf "$@" || status=$?
-			[ "$1" = record ] && [ $status -eq 134 ] && [ "$attempt" -lt 8 ] || break
+			[ "$1" = record ] && [ "$attempt" -lt 8 ] || break
+			[ $status -eq 134 ] || aborts perf buildid-list -i "$file" || break
 			sleep 0.5
 		done
 		return $status
+	}
+	aborts() { # COMMAND...
+		command "$@" >/dev/null 2>&1 </dev/null
+		[ $? -eq 134 ]
 	}
 fi
 

@@ -79,7 +79,7 @@ same() { # NAME FILE UNPROVED OPTION...
 		return
 	fi
 	if ! perf_quietly script --no-inline -i "$file" "$@" >"$tmp/perf.txt"; then
-		skip "perf cannot read what it recorded" "$name"
+		skip "perf crashes on what it recorded" "$name"
 		return
 	fi
 	"$xprof" script --no-inline -i "$file" "$@" >"$tmp/xprof.txt" 2>"$tmp/xprof.err"
