@@ -4,6 +4,7 @@
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
+export HOME=$tmp # another test's perf may have put the program into ~/.debug
 need_recording -e cpu-clock -g
 [ "$(uname -m)" = x86_64 ] || skip_all "the code of the workload is for x86-64"
 gcc -O2 -o "$tmp/work" "$(dirname "$0")/programs/map_workload.c" || skip_all "there is no compiler"

@@ -18,10 +18,6 @@ started=()
 # The user's servers and cache would supply some names and not others.
 unset DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT DEBUGINFOD_MAXTIME DEBUGINFOD_MAXSIZE DEBUGINFOD_PROGRESS DEBUGINFOD_VERBOSE
 export DEBUGINFOD_CACHE_PATH=$tmp/debuginfod_client
-# Nor are programs found that perf once put into the user's ~/.debug. xprof's cache of symbols and the compilers' files stay.
-export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} RUSTUP_HOME=${RUSTUP_HOME:-$HOME/.rustup} CARGO_HOME=${CARGO_HOME:-$HOME/.cargo}
-export HOME=$tmp/home
-mkdir "$HOME"
 
 # Ends the background jobs that the test has started and not yet waited for.
 clean_up() {

@@ -81,16 +81,18 @@ cat >"$tmp/signal.c" <<'EOF'
 #include <sys/time.h>
 
 static volatile unsigned long sum;
+static volatile int alarms;
 
 static void on_alarm(int signal)
 {
+	alarms++;
 	for (int i = 0; i < 3000000; i++)
 		sum += (unsigned long)(i * signal);
 }
 
-__attribute__((noinline)) static int interrupted(int rounds)
+__attribute__((noinline)) static int interrupted(void)
 {
-	while (rounds--)
+	while (alarms < 5)
 		for (int i = 0; i < 1000000; i++)
 			sum += (unsigned long)i;
 	return (int)(sum & 1);
@@ -102,7 +104,7 @@ int main(void)
 
 	signal(SIGALRM, on_alarm);
 	setitimer(ITIMER_REAL, &every, 0);
-	return interrupted(100) & 0;
+	return interrupted() & 0;
 }
 EOF
 if "${CC:-cc}" -O1 -o "$tmp/signal" "$tmp/signal.c" 2>/dev/null; then
