@@ -32,6 +32,12 @@ like "$(cat report)" '[0-9.]+% +worker +futex +worker' "workers_by_the_one_that_
 ok "no_client_holds_the_lock" sh -c "! grep -qE 'worker +futex +client' report"
 like "$(cat report)" '[0-9.]+% +worker +disk +(\[|jbd2|kworker|swapper)' "and_the_one_that_waits_for_the_disk_by_no_thread_of_the_server"
 
+# A client waits for a worker that waits, under the lock, for the disk: here the timer that slows it down.
+"$xprof" report -i server.data --folded --wakers 2>/dev/null >wakers.folded
+chained=$(awk '/^client;.*;ask;.*pipe_read;.*--;.*pipe_write;.*;serve;.*;worker;--;/ { chained += $NF } /^client;.*;ask;/ { all += $NF }
+	END { printf "%d\n", all ? 100 * chained / all : 0 }' wakers.folded)
+ok "a_client's_wait_leads_to_what_the_worker_waited_for ($chained%)" test "$chained" -ge 50
+
 # Stacks are whole: those that wait in the server have main or the start of a thread.
 whole=$(awk '/^(client|worker)/ { all += $NF; if (/;(start_thread|_start|clone3?|__clone3?);/) whole += $NF }
 	END { print (all && whole >= all * 0.99) ? "whole" : whole " of " all }' folded)

@@ -72,7 +72,7 @@ like "$(cat script.txt)" $'\n# \[wait\] sleeping \\(pipe\\) [0-9]+\.[0-9]{3} ms,
 ok "and_has_the_stack_of_its_waker" grep -qE '^#.* produce ?\+' script.txt
 ok "a_timer_has_one_of_the_kernel_alone" awk '/^# \[wait\].*woken by timer$/ { timer = 1; next } /^# \[wait\]/ { timer = 0 }
 	/^#\t/ && timer { n++; if ($0 !~ /kernel.kallsyms/) bad = 1 } END { exit bad || !n }' script.txt
-like "$("$xprof" script -F comm,event,bpf-output -i waits.data 2>/dev/null)" 'BPF output: 0000: 01 00 40 00' "-F_bpf-output_has_the_bytes_as_perf_has"
+like "$("$xprof" script -F comm,event,bpf-output -i waits.data 2>/dev/null)" 'BPF output: 0000: 01 00 44 00' "-F_bpf-output_has_the_bytes_as_perf_has"
 
 # Time on and off the CPU together.
 "$xprof" record -q --off-cpu -g -e cpu-clock -o wall.data -- ./queue
@@ -108,7 +108,7 @@ like "$("$xprof" report -i waits.data --wait stopped 2>&1 >/dev/null)" "no sampl
 
 # --wakers puts the stack of the waker on top.
 "$xprof" report -i waits.data --folded --wakers >wakers.folded 2>/dev/null
-like "$(cat wakers.folded)" $'(^|\n)queue;[^\n]*;consume;[^\n]*pipe_read[^\n]*;--;[^\n]*pipe_write[^\n]*;produce;run;[^\n]*;producer [0-9]+' \
+like "$(cat wakers.folded)" $'(^|\n)queue;[^\n]*;consume;[^\n]*pipe_read[^\n]*;--;[^\n]*pipe_write[^\n]*;produce;run;[^\n]*;producer;--;\\[timer\\] [0-9]+' \
 	"who_waited_meets_who_woke_it"
 like "$(cat wakers.folded)" $'(^|\n)producer;[^\n]*;produce;[^\n]*;--;\\[timer\\] [0-9]+' "a_timer_has_its_name_alone"
 is "$(total wakers.folded)" "$(total all.folded)" "the_time_is_the_same"

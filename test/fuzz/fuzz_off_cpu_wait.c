@@ -42,8 +42,10 @@ static void use(const struct off_cpu_wait *wait)
 	volatile uint64_t sum = 0;
 	struct strbuf text;
 
-	for (size_t i = 0; i < wait->waker_chain_count; i++)
-		sum += off_cpu_wait_chain_word(wait, i);
+	for (size_t i = 0; i <= wait->further_count; i++) {
+		for (size_t j = 0; j < wait->wakers[i].chain_count; j++)
+			sum += off_cpu_wait_chain_word(wait, &wait->wakers[i], j);
+	}
 	strbuf_init(&text);
 	for (int key = SAMPLE_KEY_STATE; key <= SAMPLE_KEY_WAIT_TIME; key++)
 		wait_text_add(&text, (enum sample_key)key, wait);

@@ -173,8 +173,10 @@ static __attribute__((noinline)) bool send_waker(void *context, struct task_stru
 static void note_waker(struct wait_state *state, bool captured)
 {
 	const __u64 id = bpf_get_current_pid_tgid();
+	const struct wait_state *waker = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), 0, 0);
 
 	state->waker.captured = captured;
+	state->waker.woken_ns = waker ? waker->wake_ns : 0;
 	state->waker.pid = id >> 32;
 	state->waker.tid = (__u32)id;
 	bpf_get_current_comm(state->waker.comm, sizeof(state->waker.comm));

@@ -59,6 +59,7 @@ struct off_cpu_waker_id {
 	char comm[OFF_CPU_COMM_BYTES];
 	/* a WAKE record was sent; its kernel stack tells whether this thread or an interrupt was the waker */
 	__u32 captured;
+	__u64 woken_ns; /* when this thread itself was last woken; 0: not known. Of sampled waits only */
 };
 
 /* The times of a wait, on CLOCK_MONOTONIC. */

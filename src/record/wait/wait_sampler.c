@@ -15,6 +15,7 @@
 #include "record/bpf/off_cpu_record.h"
 #include "record/event/call_graph.h"
 #include "record/wait/user_registers.h"
+#include "record/wait/waker_chain.h"
 
 enum {
 	MAX_WAKER_FRAMES = 512, /* user frames of a waker's stack that are written, at most */
@@ -22,24 +23,15 @@ enum {
 	EVENT_ID_HIGH = 0x0ffc,
 };
 
-/* The stack of a waker, as struct off_cpu_wait takes it. */
-struct waker_stack {
-	uint64_t *chain; /* NULL if there is none */
-	size_t count;
-	uint64_t time;
-	enum off_cpu_waker kind;
-	bool is_cut;
-};
-
 struct held_wait {
 	struct off_cpu_wait_record record;
-	struct waker_stack waker;
+	struct waker_chain wakers;
 };
 
 /* A thread whose waits are sampled. */
 struct waiter {
 	uint32_t tid;
-	struct waker_stack waker; /* of the last WAKE, until its WAIT arrives */
+	struct waking *waking; /* of the last WAKE, until its WAIT arrives; NULL: none */
 	struct held_wait *held;
 	size_t held_count, held_capacity;
 };
@@ -54,6 +46,7 @@ struct wait_sampler {
 	struct waiter *waiters;
 	size_t waiter_count, waiter_capacity;
 	struct hash_table by_tid;
+	struct waker_chains *chains;
 	struct strbuf record, raw;
 	struct wait_sampler_counts counts;
 };
@@ -95,6 +88,7 @@ struct wait_sampler *wait_sampler_create(const struct wait_sampler_plan *plan)
 		.attr = &sampler->attr, .name = OFF_CPU_EVENT_NAME, .ids = &sampler->id, .id_count = 1
 	};
 	hash_table_init(&sampler->by_tid);
+	sampler->chains = waker_chains_create();
 	strbuf_init(&sampler->record);
 	strbuf_init(&sampler->raw);
 	return sampler;
@@ -108,11 +102,12 @@ void wait_sampler_destroy(struct wait_sampler *sampler)
 		struct waiter *waiter = &sampler->waiters[i];
 
 		for (size_t j = 0; j < waiter->held_count; j++)
-			free(waiter->held[j].waker.chain);
+			waker_chain_fini(&waiter->held[j].wakers);
 		free(waiter->held);
-		free(waiter->waker.chain);
+		waking_release(waiter->waking);
 	}
 	free(sampler->waiters);
+	waker_chains_destroy(sampler->chains);
 	hash_table_fini(&sampler->by_tid);
 	strbuf_fini(&sampler->record);
 	strbuf_fini(&sampler->raw);
@@ -247,28 +242,6 @@ static enum off_cpu_state state_of(const struct off_cpu_wait_record *record)
 	}
 }
 
-static void describe_waker(struct off_cpu_wait *wait, const struct held_wait *held)
-{
-	const struct off_cpu_wait_record *record = &held->record;
-
-	wait->waker_kind = OFF_CPU_WAKER_UNKNOWN;
-	if (!record->times.wake_ns)
-		wait->waker_kind = OFF_CPU_WAKER_NONE;
-	else if (held->waker.chain)
-		wait->waker_kind = held->waker.kind;
-	else if (record->left == OFF_CPU_LEFT_NEW)
-		wait->waker_kind = OFF_CPU_WAKER_THREAD;
-	wait->waker_chain = (const uint8_t *)held->waker.chain;
-	wait->waker_chain_count = held->waker.count;
-	if (held->waker.is_cut)
-		wait->flags |= OFF_CPU_WAKER_CUT;
-	if (wait->waker_kind != OFF_CPU_WAKER_THREAD)
-		return;
-	wait->waker_pid = record->waker.pid;
-	wait->waker_tid = record->waker.tid;
-	memcpy(wait->waker_comm, record->waker.comm, sizeof(wait->waker_comm));
-}
-
 static struct off_cpu_wait describe(const struct wait_sampler *sampler, const struct held_wait *held)
 {
 	const struct off_cpu_wait_record *record = &held->record;
@@ -288,7 +261,8 @@ static struct off_cpu_wait describe(const struct wait_sampler *sampler, const st
 		if (wait.kind == OFF_CPU_KIND_UNKNOWN && !record->is_kernel_thread)
 			wait.kind = OFF_CPU_KIND_OTHER;
 	}
-	describe_waker(&wait, held);
+	wait.wakers[0].kind = OFF_CPU_WAKER_NONE;
+	waker_chain_describe(&held->wakers, &wait);
 	return wait;
 }
 
@@ -358,8 +332,8 @@ static void take_wake(struct wait_sampler *sampler, const struct off_cpu_stack_r
 	const struct kernel_functions *functions = sampler->plan.functions;
 	const uint64_t *kernel = stack->kernel;
 	size_t kernel_count = stack->kernel_count, count = 0, waking;
-	uint64_t *chain = xmalloc((OFF_CPU_KERNEL_FRAMES + MAX_WAKER_FRAMES + 2) * sizeof(*chain));
-	struct waker_stack waker = { .chain = chain, .time = stack->header.time };
+	uint64_t words[OFF_CPU_KERNEL_FRAMES + MAX_WAKER_FRAMES + 2];
+	struct off_cpu_waking waker = { .woken_ns = stack->header.time };
 
 	if (kernel_count > OFF_CPU_KERNEL_FRAMES)
 		kernel_count = OFF_CPU_KERNEL_FRAMES;
@@ -371,15 +345,40 @@ static void take_wake(struct wait_sampler *sampler, const struct off_cpu_stack_r
 		kernel_count = kernel_functions_interrupt_frames(functions, kernel, kernel_count);
 	waking = kernel_functions_waking_frames(functions, kernel, kernel_count);
 	if (kernel_count > waking) {
-		chain[count++] = (uint64_t)PERF_CONTEXT_KERNEL;
-		memcpy(chain + count, kernel + waking, (kernel_count - waking) * sizeof(*kernel));
+		words[count++] = (uint64_t)PERF_CONTEXT_KERNEL;
+		memcpy(words + count, kernel + waking, (kernel_count - waking) * sizeof(*kernel));
 		count += kernel_count - waking;
 	}
 	if (waker.kind == OFF_CPU_WAKER_THREAD && stack->has_user && sampler->evidence)
-		count = add_waker_user_frames(sampler, stack, chain, count, &waker.is_cut);
-	waker.count = count;
-	free(waiter->waker.chain);
-	waiter->waker = waker;
+		count = add_waker_user_frames(sampler, stack, words, count, &waker.is_cut);
+	waking_release(waiter->waking);
+	waiter->waking = waking_create(&waker, words, count);
+}
+
+/* The waking that ended the wait; NULL if nothing woke the thread. The caller gets a reference. */
+static struct waking *waking_of(struct waiter *waiter, const struct off_cpu_wait_record *record)
+{
+	struct waking *waking = waiter->waking;
+
+	if (!record->times.wake_ns)
+		return NULL;
+	if (record->waker.captured && waking && waking->waker.woken_ns == record->times.wake_ns) {
+		waiter->waking = NULL;
+	} else {
+		const struct off_cpu_waking without_stack = {
+			.kind = record->left == OFF_CPU_LEFT_NEW ? OFF_CPU_WAKER_THREAD :
+								   OFF_CPU_WAKER_UNKNOWN,
+			.woken_ns = record->times.wake_ns,
+		};
+
+		waking = waking_create(&without_stack, NULL, 0);
+	}
+	if (waking->waker.kind == OFF_CPU_WAKER_THREAD) {
+		waking->waker.pid = record->waker.pid;
+		waking->waker.tid = record->waker.tid;
+		memcpy(waking->waker.comm, record->waker.comm, sizeof(waking->waker.comm));
+	}
+	return waking;
 }
 
 static void take_wait(struct wait_sampler *sampler, const struct off_cpu_wait_record *record,
@@ -387,16 +386,18 @@ static void take_wait(struct wait_sampler *sampler, const struct off_cpu_wait_re
 {
 	struct waiter *waiter = waiter_of(sampler, record->header.tid);
 	struct held_wait held = { .record = *record };
+	struct waking *waking = waking_of(waiter, record);
 
 	if (held.record.kernel_count > OFF_CPU_KERNEL_FRAMES)
 		held.record.kernel_count = OFF_CPU_KERNEL_FRAMES;
-	if (record->waker.captured && waiter->waker.chain && waiter->waker.time == record->times.wake_ns) {
-		held.waker = waiter->waker;
-		waiter->waker.chain = NULL;
+	if (waking) {
+		held.wakers = waker_chains_extend(sampler->chains, waking, record->waker.woken_ns,
+						  record->times.begin_ns);
+		waker_chains_note(sampler->chains, record->header.tid, &held.wakers);
 	}
 	if (!record->header.number) {
 		emit(sampler, &held, NULL, out);
-		free(held.waker.chain);
+		waker_chain_fini(&held.wakers);
 		return;
 	}
 	waiter->held = array_grow(waiter->held, &waiter->held_capacity, waiter->held_count + 1,
@@ -414,7 +415,7 @@ static void take_copy(struct wait_sampler *sampler, const struct off_cpu_stack_r
 		struct held_wait *held = &waiter->held[i];
 
 		emit(sampler, held, held->record.header.number == stack->header.number ? stack : NULL, out);
-		free(held->waker.chain);
+		waker_chain_fini(&held->wakers);
 	}
 	waiter->held_count = 0;
 }
@@ -465,7 +466,7 @@ void wait_sampler_append_rest(struct wait_sampler *sampler, struct strbuf *out)
 
 		for (size_t j = 0; j < waiter->held_count; j++) {
 			emit(sampler, &waiter->held[j], NULL, out);
-			free(waiter->held[j].waker.chain);
+			waker_chain_fini(&waiter->held[j].wakers);
 		}
 		waiter->held_count = 0;
 	}

@@ -90,10 +90,10 @@ static bool of_sample(struct mark_log *log, const struct stream_sample *sample, 
 	mark->end_ns = mark->begin_ns + (is_ready(&wait) ? wait.waiting_ns : wait.blocked_ns);
 	if (wait.kind != OFF_CPU_KIND_NONE && wait.kind != OFF_CPU_KIND_UNKNOWN)
 		mark->wait = mark_log_text_number(log, off_cpu_kind_name(wait.kind));
-	if (wait.waker_kind == OFF_CPU_WAKER_THREAD)
-		mark->waker = mark_log_text_number(log, wait.waker_comm);
-	else if (wait.waker_kind != OFF_CPU_WAKER_NONE && wait.waker_kind != OFF_CPU_WAKER_UNKNOWN)
-		mark->waker = mark_log_text_number(log, off_cpu_waker_name(wait.waker_kind));
+	if (wait.wakers[0].kind == OFF_CPU_WAKER_THREAD)
+		mark->waker = mark_log_text_number(log, wait.wakers[0].comm);
+	else if (wait.wakers[0].kind != OFF_CPU_WAKER_NONE && wait.wakers[0].kind != OFF_CPU_WAKER_UNKNOWN)
+		mark->waker = mark_log_text_number(log, off_cpu_waker_name(wait.wakers[0].kind));
 	return mark->end_ns >= mark->begin_ns;
 }
 

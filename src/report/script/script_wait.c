@@ -38,14 +38,12 @@ static void add_times(struct strbuf *out, const struct off_cpu_wait *wait)
 		strbuf_adds(out, ", unfinished");
 }
 
-static void add_waker(struct strbuf *out, const struct off_cpu_wait *wait)
+static void add_waker(struct strbuf *out, const struct off_cpu_waking *waker)
 {
-	if (wait->waker_kind == OFF_CPU_WAKER_NONE)
-		return;
-	strbuf_addf(out, "; woken by %s", off_cpu_waker_name(wait->waker_kind));
-	if (wait->waker_kind == OFF_CPU_WAKER_THREAD) {
-		strbuf_addf(out, " %" PRIu32 " ", wait->waker_tid);
-		safe_text_add(out, wait->waker_comm);
+	strbuf_addf(out, "woken by %s", off_cpu_waker_name(waker->kind));
+	if (waker->kind == OFF_CPU_WAKER_THREAD) {
+		strbuf_addf(out, " %" PRIu32 " ", waker->tid);
+		safe_text_add(out, waker->comm);
 	}
 }
 
@@ -65,20 +63,20 @@ static void add_frame(struct script_writer *writer, const struct script_sample *
 }
 
 static void add_chain(struct script_writer *writer, const struct script_sample *sample,
-		      const struct off_cpu_wait *wait)
+		      const struct off_cpu_wait *wait, const struct off_cpu_waking *waker)
 {
 	uint16_t cpumode = PERF_RECORD_MISC_KERNEL;
 
-	for (size_t i = 0; i < wait->waker_chain_count; i++) {
-		const uint64_t word = off_cpu_wait_chain_word(wait, i);
+	for (size_t i = 0; i < waker->chain_count; i++) {
+		const uint64_t word = off_cpu_wait_chain_word(wait, waker, i);
 
 		if (!callchain_is_marker(word))
-			add_frame(writer, sample, wait->waker_pid, cpumode, word);
+			add_frame(writer, sample, waker->pid, cpumode, word);
 		else
 			cpumode = word == (uint64_t)PERF_CONTEXT_USER ? PERF_RECORD_MISC_USER :
 									PERF_RECORD_MISC_KERNEL;
 	}
-	if (wait->flags & OFF_CPU_WAKER_CUT)
+	if (waker->is_cut)
 		strbuf_adds(&writer->out, "#\t[its callers are not known]\n");
 }
 
@@ -90,8 +88,17 @@ bool script_wait_add(struct script_writer *writer, const struct script_sample *s
 		return false;
 	strbuf_adds(&writer->out, "# [wait] ");
 	add_times(&writer->out, &wait);
-	add_waker(&writer->out, &wait);
+	if (wait.wakers[0].kind != OFF_CPU_WAKER_NONE) {
+		strbuf_adds(&writer->out, "; ");
+		add_waker(&writer->out, &wait.wakers[0]);
+	}
 	strbuf_addc(&writer->out, '\n');
-	add_chain(writer, sample, &wait);
+	add_chain(writer, sample, &wait, &wait.wakers[0]);
+	for (size_t i = 1; i <= wait.further_count; i++) {
+		strbuf_adds(&writer->out, "# which was ");
+		add_waker(&writer->out, &wait.wakers[i]);
+		strbuf_addc(&writer->out, '\n');
+		add_chain(writer, sample, &wait, &wait.wakers[i]);
+	}
 	return true;
 }

@@ -19,4 +19,7 @@ static inline bool wait_text_is_key(enum sample_key key)
  */
 void wait_text_add(struct strbuf *out, enum sample_key key, const struct off_cpu_wait *wait);
 
+/* Appends the text of a waker. */
+void wait_text_add_waker(struct strbuf *out, const struct off_cpu_waking *waker);
+
 #endif

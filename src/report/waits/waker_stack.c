@@ -13,6 +13,7 @@ struct growing {
 	struct process_table *processes;
 	struct raw_profile *profile;
 	const struct off_cpu_wait *wait;
+	const struct off_cpu_waking *waker;
 	uint64_t woken_ns; /* time at which the waker's mappings are looked up */
 	uint32_t node;
 };
@@ -27,7 +28,7 @@ static void add_label(struct growing *growing, const char *text)
 static bool find_mapping(const struct growing *growing, enum frame_mode mode, uint64_t address,
 			 struct mapping *mapping)
 {
-	const uint32_t pid = growing->wait->waker_pid;
+	const uint32_t pid = growing->waker->pid;
 
 	if (mode == FRAME_USER && elided_frames_count(address))
 		return false;
@@ -59,8 +60,8 @@ static void add_chain(struct growing *growing)
 	enum frame_mode mode = FRAME_KERNEL;
 	bool has_user_frames = false;
 
-	for (size_t i = 0; i < growing->wait->waker_chain_count; i++) {
-		const uint64_t word = off_cpu_wait_chain_word(growing->wait, i);
+	for (size_t i = 0; i < growing->waker->chain_count; i++) {
+		const uint64_t word = off_cpu_wait_chain_word(growing->wait, growing->waker, i);
 
 		if (callchain_is_marker(word)) {
 			mode = word == (uint64_t)PERF_CONTEXT_USER ? FRAME_USER : FRAME_KERNEL;
@@ -71,7 +72,7 @@ static void add_chain(struct growing *growing)
 			  word);
 		has_user_frames |= mode == FRAME_USER;
 	}
-	if (growing->wait->flags & OFF_CPU_WAKER_CUT)
+	if (growing->waker->is_cut)
 		add_label(growing, WAKER_STACK_CUT);
 }
 
@@ -80,9 +81,18 @@ static void add_name(struct growing *growing)
 	struct strbuf name;
 
 	strbuf_init(&name);
-	wait_text_add(&name, SAMPLE_KEY_WAKER, growing->wait);
+	wait_text_add_waker(&name, growing->waker);
 	add_label(growing, name.bytes);
 	strbuf_fini(&name);
+}
+
+static void add_waker(struct growing *growing, const struct off_cpu_waking *waker)
+{
+	growing->waker = waker;
+	add_label(growing, WAKER_STACK_SEPARATOR);
+	if (waker->kind == OFF_CPU_WAKER_THREAD)
+		add_chain(growing);
+	add_name(growing);
 }
 
 uint32_t waker_stack_add(struct process_table *processes, struct raw_profile *profile, uint32_t sleeper,
@@ -95,11 +105,12 @@ uint32_t waker_stack_add(struct process_table *processes, struct raw_profile *pr
 				   .woken_ns = woken_ns < time_ns ? woken_ns : time_ns,
 				   .node = sleeper };
 
-	if (wait->waker_kind == OFF_CPU_WAKER_NONE)
+	if (wait->wakers[0].kind == OFF_CPU_WAKER_NONE)
 		return sleeper;
-	add_label(&growing, WAKER_STACK_SEPARATOR);
-	if (wait->waker_kind == OFF_CPU_WAKER_THREAD)
-		add_chain(&growing);
-	add_name(&growing);
+	for (size_t i = 0; i <= wait->further_count; i++) {
+		if (i)
+			growing.woken_ns = wait->wakers[i].woken_ns;
+		add_waker(&growing, &wait->wakers[i]);
+	}
 	return growing.node;
 }

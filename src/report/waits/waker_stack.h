@@ -7,19 +7,21 @@
  *
  *	main;work;pthread_mutex_lock;futex_wait;--;futex_wake;pthread_mutex_unlock;serve;start_thread;worker
  *	└──────────── sleeper ────────────────┘    └──────────── waker, innermost first ───────┘      └ its name
+ *
+ * If the waker had waited in turn while the thread slept, its own waker follows in the same way, and so on.
  */
 
 #include "format/off_cpu_wait.h"
 #include "process/process_table.h"
 #include "profile/raw_profile.h"
 
-/* The frame between the two stacks. */
+/* The frame between two stacks. */
 #define WAKER_STACK_SEPARATOR "--"
 /* The frame for callers of the waker that were not recorded. */
 #define WAKER_STACK_CUT "[callers unknown]"
 
 /*
- * Returns the node of `sleeper`'s stack with the waker on top, or `sleeper` if nothing woke it. A waker that
+ * Returns the node of `sleeper`'s stack with its wakers on top, or `sleeper` if nothing woke it. A waker that
  * is not a thread is one frame with its kind, such as "[timer]", because the frames below an interrupt are of
  * an unrelated thread. `time_ns` is the time of the sample, at the end of the wait.
  */

@@ -10,6 +10,12 @@
 
 enum { TID = 7, WAKER = 9, COPY_TIME = 5000 };
 
+/* A thread that is woken, and its waker. */
+struct pair {
+	uint32_t woken, waker;
+	uint64_t waker_woken_ns;
+};
+
 static const char kallsyms[] = "ffffffff81001000 T try_to_wake_up\n"
 			       "ffffffff81001100 T hrtimer_interrupt\n"
 			       "ffffffff81001200 T futex_do_wait\n"
@@ -44,30 +50,40 @@ static void tear_down(struct fixture *fixture)
 	strbuf_fini(&fixture->out);
 }
 
-static void add_wake(struct fixture *fixture, uint64_t time, uint64_t frame)
+static void add_wake_of(struct fixture *fixture, struct pair pair, uint64_t time, uint64_t frame)
 {
-	struct off_cpu_stack_record wake = { .header = { OFF_CPU_RECORD_WAKE, 0, TID, TID, time },
-					     .stack_pid = WAKER,
-					     .stack_tid = WAKER,
+	struct off_cpu_stack_record wake = { .header = { OFF_CPU_RECORD_WAKE, 0, pair.woken, pair.woken,
+							 time },
+					     .stack_pid = pair.waker,
+					     .stack_tid = pair.waker,
 					     .kernel_count = 2,
 					     .kernel = { 0xffffffff81001010, frame } };
 
 	built_copy_ring_add(&fixture->built, 0, &wake, sizeof(wake));
 }
 
+static void add_wake(struct fixture *fixture, uint64_t time, uint64_t frame)
+{
+	add_wake_of(fixture, (struct pair){ .woken = TID, .waker = WAKER }, time, frame);
+}
+
 /* Adds a wait: 100 ns asleep in a futex, then 10 ns for a CPU. */
-static void add_wait(struct fixture *fixture, uint32_t number, uint64_t wake_ns, uint64_t blocked_weight,
-		     uint64_t waiting_weight)
+static void add_wait_of(struct fixture *fixture, struct pair pair, uint32_t number, uint64_t wake_ns,
+			uint64_t blocked_weight, uint64_t waiting_weight)
 {
 	struct off_cpu_wait_record wait = {
-		.header = { OFF_CPU_RECORD_WAIT, number, TID, TID, wake_ns + 10 },
+		.header = { OFF_CPU_RECORD_WAIT, number, pair.woken, pair.woken, wake_ns + 10 },
 		.times = { .begin_ns = wake_ns - 100,
 			   .blocked_ns = 100,
 			   .waiting_ns = 10,
 			   .blocked_weight = blocked_weight,
 			   .waiting_weight = waiting_weight,
 			   .wake_ns = wake_ns },
-		.waker = { .pid = WAKER, .tid = WAKER, .comm = "waker", .captured = true },
+		.waker = { .pid = pair.waker,
+			   .tid = pair.waker,
+			   .comm = "waker",
+			   .captured = true,
+			   .woken_ns = pair.waker_woken_ns },
 		.syscall = 202,
 		.left = OFF_CPU_LEFT_SLEEPING,
 		.kernel_count = 1,
@@ -75,6 +91,13 @@ static void add_wait(struct fixture *fixture, uint32_t number, uint64_t wake_ns,
 	};
 
 	built_copy_ring_add(&fixture->built, 0, &wait, sizeof(wait));
+}
+
+static void add_wait(struct fixture *fixture, uint32_t number, uint64_t wake_ns, uint64_t blocked_weight,
+		     uint64_t waiting_weight)
+{
+	add_wait_of(fixture, (struct pair){ .woken = TID, .waker = WAKER }, number, wake_ns, blocked_weight,
+		    waiting_weight);
 }
 
 static void add_copy(struct fixture *fixture, uint32_t number)
@@ -136,11 +159,11 @@ static void a_wait_is_held_until_its_stack_comes(void **state)
 	assert_int_equal(wait.state, OFF_CPU_SLEEPING);
 	assert_int_equal(wait.kind, OFF_CPU_KIND_FUTEX);
 	assert_int_equal(wait.begin_ns, 900);
-	assert_int_equal(wait.waker_kind, OFF_CPU_WAKER_THREAD);
-	assert_int_equal(wait.waker_tid, WAKER);
-	assert_string_equal(wait.waker_comm, "waker");
-	assert_int_equal(wait.waker_chain_count, 2); /* without the waker function */
-	assert_true(off_cpu_wait_chain_word(&wait, 1) == UINT64_C(0xffffffff81001310));
+	assert_int_equal(wait.wakers[0].kind, OFF_CPU_WAKER_THREAD);
+	assert_int_equal(wait.wakers[0].tid, WAKER);
+	assert_string_equal(wait.wakers[0].comm, "waker");
+	assert_int_equal(wait.wakers[0].chain_count, 2); /* without the waker function */
+	assert_true(off_cpu_wait_chain_word(&wait, &wait.wakers[0], 1) == UINT64_C(0xffffffff81001310));
 	assert_false(next_sample(&fixture, &time, &period, &wait));
 	tear_down(&fixture);
 }
@@ -178,9 +201,9 @@ static void an_interrupted_thread_is_no_waker(void **state)
 	add_wait(&fixture, 0, 1000, 100, 0);
 	run_round(&fixture);
 	assert_true(next_sample(&fixture, &time, &period, &wait));
-	assert_int_equal(wait.waker_kind, OFF_CPU_WAKER_TIMER);
-	assert_int_equal(wait.waker_tid, 0);
-	assert_string_equal(wait.waker_comm, "");
+	assert_int_equal(wait.wakers[0].kind, OFF_CPU_WAKER_TIMER);
+	assert_int_equal(wait.wakers[0].tid, 0);
+	assert_string_equal(wait.wakers[0].comm, "");
 	tear_down(&fixture);
 }
 
@@ -199,9 +222,9 @@ static void several_waits_have_one_stack_and_each_its_waker(void **state)
 	add_copy(&fixture, 1);
 	run_round(&fixture);
 	assert_true(next_sample(&fixture, &time, &period, &wait));
-	assert_int_equal(wait.waker_kind, OFF_CPU_WAKER_THREAD);
+	assert_int_equal(wait.wakers[0].kind, OFF_CPU_WAKER_THREAD);
 	assert_true(next_sample(&fixture, &time, &period, &wait));
-	assert_int_equal(wait.waker_kind, OFF_CPU_WAKER_TIMER);
+	assert_int_equal(wait.wakers[0].kind, OFF_CPU_WAKER_TIMER);
 	assert_int_equal(time, COPY_TIME);
 	tear_down(&fixture);
 }
@@ -218,8 +241,37 @@ static void a_waker_of_another_wait_is_not_taken(void **state)
 	add_wait(&fixture, 0, 1000, 100, 0);
 	run_round(&fixture);
 	assert_true(next_sample(&fixture, &time, &period, &wait));
-	assert_int_equal(wait.waker_kind, OFF_CPU_WAKER_UNKNOWN);
-	assert_int_equal(wait.waker_tid, 0);
+	assert_int_equal(wait.wakers[0].kind, OFF_CPU_WAKER_UNKNOWN);
+	assert_int_equal(wait.wakers[0].tid, 0);
+	tear_down(&fixture);
+}
+
+/* A timer wakes thread 9 at 960, 9 wakes 8 at 980, and 8 wakes 7 at 1000; each had slept for 100. */
+static void a_chain_of_wakers_is_recorded(void **state)
+{
+	const struct pair pairs[] = { { 9, 1, 0 }, { 8, 9, 960 }, { TID, 8, 980 } };
+	struct off_cpu_wait wait = { .further_count = 0 };
+	struct fixture fixture;
+	uint64_t time, period;
+
+	(void)state;
+	set_up(&fixture);
+	for (size_t i = 0; i < 3; i++) {
+		add_wake_of(&fixture, pairs[i], 960 + 20 * i,
+			    i ? UINT64_C(0xffffffff81001310) : UINT64_C(0xffffffff81001110));
+		add_wait_of(&fixture, pairs[i], 0, 960 + 20 * i, 100, 0);
+	}
+	run_round(&fixture);
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(next_sample(&fixture, &time, &period, &wait));
+		assert_int_equal(wait.further_count, i);
+	}
+	assert_int_equal(wait.wakers[0].tid, 8);
+	assert_int_equal(wait.wakers[1].tid, 9);
+	assert_int_equal(wait.wakers[1].woken_ns, 980);
+	assert_int_equal(wait.wakers[1].chain_count, 2);
+	assert_int_equal(wait.wakers[2].kind, OFF_CPU_WAKER_TIMER);
+	assert_int_equal(wait.wakers[2].tid, 0);
 	tear_down(&fixture);
 }
 
@@ -287,6 +339,7 @@ int main(void)
 		cmocka_unit_test(an_interrupted_thread_is_no_waker),
 		cmocka_unit_test(several_waits_have_one_stack_and_each_its_waker),
 		cmocka_unit_test(a_waker_of_another_wait_is_not_taken),
+		cmocka_unit_test(a_chain_of_wakers_is_recorded),
 		cmocka_unit_test(waits_whose_stack_does_not_come_are_written_at_the_end),
 		cmocka_unit_test(lost_waits_are_written),
 		cmocka_unit_test(records_that_are_too_short_are_left_out),

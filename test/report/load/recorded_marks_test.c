@@ -120,8 +120,8 @@ static void add_wait(struct fixture *f, enum off_cpu_state state)
 {
 	const struct off_cpu_wait wait = { .state = state,
 					   .kind = OFF_CPU_KIND_FUTEX,
-					   .waker_kind = OFF_CPU_WAKER_THREAD,
-					   .waker_comm = "make",
+					   .wakers[0].kind = OFF_CPU_WAKER_THREAD,
+					   .wakers[0].comm = "make",
 					   .begin_ns = 1000,
 					   .blocked_ns = 30,
 					   .waiting_ns = 4 };

@@ -14,15 +14,15 @@ static void expect(const struct off_cpu_wait *wait, enum sample_key key, const c
 
 static void a_thread_is_named_as_waker_and_nothing_else_is(void **state)
 {
-	struct off_cpu_wait wait = { .waker_kind = OFF_CPU_WAKER_THREAD, .waker_comm = "writer" };
+	struct off_cpu_wait wait = { .wakers[0].kind = OFF_CPU_WAKER_THREAD, .wakers[0].comm = "writer" };
 
 	(void)state;
 	expect(&wait, SAMPLE_KEY_WAKER, "writer");
-	wait = (struct off_cpu_wait){ .waker_kind = OFF_CPU_WAKER_THREAD, .waker_comm = "a\033[31m" };
+	wait = (struct off_cpu_wait){ .wakers[0].kind = OFF_CPU_WAKER_THREAD, .wakers[0].comm = "a\033[31m" };
 	expect(&wait, SAMPLE_KEY_WAKER, "a?[31m");
-	wait.waker_kind = OFF_CPU_WAKER_TIMER;
+	wait.wakers[0].kind = OFF_CPU_WAKER_TIMER;
 	expect(&wait, SAMPLE_KEY_WAKER, "[timer]");
-	wait = (struct off_cpu_wait){ .waker_kind = OFF_CPU_WAKER_THREAD };
+	wait = (struct off_cpu_wait){ .wakers[0].kind = OFF_CPU_WAKER_THREAD };
 	expect(&wait, SAMPLE_KEY_WAKER, "[thread]");
 }
 

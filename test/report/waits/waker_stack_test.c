@@ -41,14 +41,14 @@ static int tear_down(void **state)
 static struct off_cpu_wait wait_for(enum off_cpu_waker kind, const uint64_t *chain, size_t count)
 {
 	return (struct off_cpu_wait){ .state = OFF_CPU_SLEEPING,
-				      .waker_kind = kind,
-				      .waker_pid = WAKER,
-				      .waker_tid = WAKER,
-				      .waker_comm = "waker",
+				      .wakers[0].kind = kind,
+				      .wakers[0].pid = WAKER,
+				      .wakers[0].tid = WAKER,
+				      .wakers[0].comm = "waker",
 				      .begin_ns = WOKEN_NS - 10,
 				      .blocked_ns = 10,
-				      .waker_chain = (const uint8_t *)chain,
-				      .waker_chain_count = count };
+				      .wakers[0].chain = (const uint8_t *)chain,
+				      .wakers[0].chain_count = count };
 }
 
 /* From the leaf to the sleeper: "TEXT", or an address with a mark of how it is looked up. */
@@ -116,8 +116,29 @@ static void frames_that_are_not_there_are_said(void **state)
 	const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x400010, elided_frames_entry(12), 0x400020 };
 	struct off_cpu_wait wait = wait_for(OFF_CPU_WAKER_THREAD, chain, 4);
 
-	wait.flags = OFF_CPU_WAKER_CUT;
+	wait.wakers[0].is_cut = true;
 	assert_on_top(*state, add(*state, &wait), "waker;[callers unknown];u<20;u=e11ded000000012;u=10;--;");
+}
+
+static void the_wakers_of_the_waker_follow(void **state)
+{
+	static const uint64_t chain[] = { (uint64_t)PERF_CONTEXT_USER, 0x400010 };
+	static const uint64_t further[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000020,
+					    (uint64_t)PERF_CONTEXT_USER, 0x400020 };
+	struct off_cpu_wait wait = wait_for(OFF_CPU_WAKER_THREAD, chain, 2);
+
+	wait.wakers[1] = (struct off_cpu_waking){ .kind = OFF_CPU_WAKER_THREAD,
+						  .is_cut = true,
+						  .pid = WAKER,
+						  .tid = WAKER + 1,
+						  .comm = "parser",
+						  .woken_ns = WOKEN_NS - 1,
+						  .chain = (const uint8_t *)further,
+						  .chain_count = 4 };
+	wait.wakers[2] = (struct off_cpu_waking){ .kind = OFF_CPU_WAKER_SOFTIRQ, .woken_ns = WOKEN_NS - 2 };
+	wait.further_count = 2;
+	assert_on_top(*state, add(*state, &wait),
+		      "[softirq];--;parser;[callers unknown];u=20;k=ffffffff81000020;--;waker;u=10;--;");
 }
 
 /* The waker has since replaced its program. */
@@ -148,6 +169,7 @@ int main(void)
 		TEST(of_an_interrupt_there_is_only_what_it_was),
 		TEST(what_nothing_had_to_wake_stays_as_it_is),
 		TEST(frames_that_are_not_there_are_said),
+		TEST(the_wakers_of_the_waker_follow),
 		TEST(the_waker_is_what_it_was_when_it_woke),
 	};
 
