@@ -175,7 +175,8 @@ static bool is_hidden_label(const struct raw_symbol *raw)
 }
 
 /* Is the symbol wanted, by all but its name? If so, writes its address. */
-static bool accept_place(const struct symtab_reader *reader, const struct raw_symbol *raw, uint64_t *vaddr)
+static inline __attribute__((always_inline)) bool accept_place(const struct symtab_reader *reader,
+							       const struct raw_symbol *raw, uint64_t *vaddr)
 {
 	const struct section_traits *traits;
 

@@ -5,7 +5,6 @@
  */
 #include "profile/profile.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/saturating.h"
@@ -170,7 +169,8 @@ uint32_t profile_nameless_function(struct profile *profile, uint32_t dso, uint64
 
 	strbuf_init(&name);
 	strbuf_adds(&name, profile_text(profile, profile_dso_at(profile, dso)->name));
-	strbuf_addf(&name, "+0x%" PRIx64, start);
+	strbuf_adds(&name, "+0x");
+	strbuf_add_hex(&name, start, 0);
 	function.name = profile_string(profile, name.bytes);
 	strbuf_fini(&name);
 	return add_function(profile, &function);

@@ -106,33 +106,42 @@ void distribution_identify(struct distribution *distribution, const char *root)
 
 /* --- dpkg: /var/lib/dpkg/info/PACKAGE[:ARCHITECTURE].list ----------------------------------------------------- */
 
-static bool has_line(const struct text_file *list, const char *path, size_t length)
-{
-	char *line = xasprintf("\n%.*s\n", (int)length, path);
-	bool found = memmem(list->bytes, list->size, line, length + 2) != NULL;
+static const char usr[] = "/usr";
 
-	free(line);
-	return found;
+/* Does a line begin at `at`, or at /usr before it? */
+static bool begins_line(const struct text_file *list, const char *at)
+{
+	const size_t before = (size_t)(at - list->bytes);
+
+	if (before >= strlen(usr) && memcmp(at - strlen(usr), usr, strlen(usr)) == 0)
+		at -= strlen(usr);
+	return at == list->bytes || at[-1] == '\n';
 }
 
-/* A path with /usr may be listed without it, and the reverse: /lib is a link to /usr/lib. */
-static bool lists_path(const struct text_file *list, const char *path)
+/* `line` is a path without /usr and with a newline. It may be listed with /usr and without: /lib is a link to /usr/lib. */
+static bool lists_path(const struct text_file *list, const char *line)
 {
-	static const char usr[] = "/usr";
-	char *other;
-	bool found;
+	const char *end = list->bytes + list->size;
 
-	if (has_line(list, path, strlen(path)))
-		return true;
-	other = strncmp(path, "/usr/", strlen("/usr/")) == 0 ? xstrdup(path + strlen(usr)) :
-							       xasprintf("%s%s", usr, path);
-	found = has_line(list, other, strlen(other));
-	free(other);
-	return found;
+	for (const char *at = list->bytes; (at = memmem(at, (size_t)(end - at), line, strlen(line))); at++)
+		if (begins_line(list, at))
+			return true;
+	return false;
+}
+
+/* What lists_path() looks for; NULL if the query needs no answer. The caller has to free it. */
+static char *line_of(const struct package_query *query)
+{
+	const char *path = query->path;
+
+	if (!path)
+		return NULL;
+	return xasprintf("%s\n", strncmp(path, "/usr/", strlen("/usr/")) == 0 ? path + strlen(usr) : path);
 }
 
 /* Returns the number of queries that were answered. */
-static size_t ask_list(int directory, const char *name, struct package_query *queries, size_t count)
+static size_t ask_list(int directory, const char *name, struct package_query *queries, char *const *lines,
+		       size_t count)
 {
 	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
 	struct text_file list;
@@ -142,7 +151,7 @@ static size_t ask_list(int directory, const char *name, struct package_query *qu
 		return 0;
 	if (text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
 		for (size_t i = 0; i < count; i++)
-			if (queries[i].path && !queries[i].package && lists_path(&list, queries[i].path)) {
+			if (lines[i] && !queries[i].package && lists_path(&list, lines[i])) {
 				queries[i].package = xstrndup(name, strcspn(name, ":"));
 				answered++;
 			}
@@ -171,17 +180,24 @@ static void read_lists(const char *directory_path, struct package_query *queries
 	DIR *directory = opendir(directory_path);
 	const struct dirent *entry;
 	size_t wanted = 0;
+	char **lines;
 
 	if (!directory)
 		return;
-	for (size_t i = 0; i < count; i++)
-		wanted += queries[i].path != NULL;
+	lines = xcalloc(count + 1, sizeof(*lines));
+	for (size_t i = 0; i < count; i++) {
+		lines[i] = line_of(&queries[i]);
+		wanted += lines[i] != NULL;
+	}
 	while (wanted && (entry = readdir(directory))) {
 		const char *dot = strrchr(entry->d_name, '.');
 
 		if (dot && strcmp(dot, ".list") == 0)
-			wanted -= ask_list(dirfd(directory), entry->d_name, queries, count);
+			wanted -= ask_list(dirfd(directory), entry->d_name, queries, lines, count);
 	}
+	for (size_t i = 0; i < count; i++)
+		free(lines[i]);
+	free(lines);
 	closedir(directory);
 	cut_ending(queries, count);
 }
