@@ -129,7 +129,7 @@ static bool lists_path(const struct text_file *list, const char *line)
 	return false;
 }
 
-/* What lists_path() looks for; NULL if the query needs no answer. The caller has to free it. */
+/* The line for lists_path(); NULL if the query needs no answer. The caller has to free it. */
 static char *line_of(const struct package_query *query)
 {
 	const char *path = query->path;
