@@ -62,35 +62,34 @@ bool profile_facts_have_stacks(const struct profile_facts *facts)
 		       facts->samples;
 }
 
-/* Marks the stacks that have frames of this origin. A node's caller has a smaller number than the node. */
-static bool *find_origin(const struct profile *profile, enum frame_origin origin)
+/* By stack: the origins of its frames, bit n for enum frame_origin n. A node's caller has a smaller number than the node. */
+static uint32_t *find_origins(const struct profile *profile)
 {
-	uint32_t count = profile_stack_count(profile);
-	bool *found = xcalloc((size_t)count + 1, sizeof(*found));
+	const uint32_t count = profile_stack_count(profile);
+	uint32_t *origins = xmalloc(((size_t)count + 1) * sizeof(*origins));
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_stack *node = profile_stack_at(profile, i);
 
-		found[i] = node->origin == origin || (node->parent != PROFILE_NONE && found[node->parent]);
+		origins[i] = UINT32_C(1) << node->origin |
+			     (node->parent == PROFILE_NONE ? 0 : origins[node->parent]);
 	}
-	return found;
+	return origins;
 }
 
 void profile_facts_count_stacks(struct profile_facts *facts, const struct profile *profile)
 {
-	bool *guessed = find_origin(profile, FRAME_GUESSED),
-	     *continued = find_origin(profile, FRAME_CONTINUED);
+	uint32_t *origins = find_origins(profile);
 
 	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
 		const struct profile_sample *sample = profile_sample_at(profile, i);
 		const struct profile_stack *leaf = profile_stack_at(profile, sample->stack);
 
 		facts->stacks_ended[sample->end] += sample->count;
-		facts->guessed_samples += guessed[sample->stack] ? sample->count : 0;
-		facts->continued_samples += continued[sample->stack] ? sample->count : 0;
+		facts->guessed_samples += origins[sample->stack] >> FRAME_GUESSED & 1 ? sample->count : 0;
+		facts->continued_samples += origins[sample->stack] >> FRAME_CONTINUED & 1 ? sample->count : 0;
 		if (!profile_location_is_named(profile, profile_location_at(profile, leaf->location)))
 			facts->unresolved_samples += sample->count;
 	}
-	free(guessed);
-	free(continued);
+	free(origins);
 }

@@ -186,6 +186,12 @@ static int most_first(const void *a, const void *b)
 	return x->samples < y->samples ? 1 : x->samples > y->samples ? -1 : x < y ? -1 : 1;
 }
 
+/* A cause of less than 2% is not worth a look at files, nor at what made its code. */
+static bool is_worth_a_look(uint64_t cause, uint64_t samples)
+{
+	return cause > samples / 50;
+}
+
 static void find_causes(struct causes *causes, const struct subject *subject)
 {
 	const uint64_t *ended = subject->facts->stacks_ended;
@@ -207,7 +213,7 @@ static void find_causes(struct causes *causes, const struct subject *subject)
 		  "no stack was recorded, or it could not be copied at that moment", false);
 	add_cause(causes, ended[STACK_END_OUT_OF_REACH], beyond_dumps(subject->facts), false);
 	add_cause(causes, ended[STACK_END_NO_CFI], "code has no unwind information", true);
-	if (ended[STACK_END_NO_CFI])
+	if (is_worth_a_look(ended[STACK_END_NO_CFI], subject->facts->samples))
 		causes->items[causes->count - 1].advice = run_time_advice_for_most(subject->loaded->profile);
 	add_cause(causes, ended[STACK_END_BAD_CFI], "the unwind information leads nowhere", true);
 	add_cause(causes, ended[STACK_END_BAD_RETURN], "a return address leads to no code", true);
@@ -228,18 +234,12 @@ static const char assumed_stacks[] =
 	"prints '# [assumed]' before them";
 static const char guessed_stacks[] = " have callers that were guessed, marked [guessed]";
 
-/* A cause of less than 2% is not worth a look at files. */
-static bool should_name_files(const struct cause *cause, uint64_t samples)
-{
-	return cause->names_files && cause->samples > samples / 50;
-}
-
 static void add_why(struct strbuf *out, const struct cause *cause, uint64_t samples)
 {
 	strbuf_adds(out, cause->why);
 	if (cause->advice)
 		strbuf_addf(out, " (most of it made at run time: %s)", cause->advice);
-	if (should_name_files(cause, samples))
+	if (cause->names_files && is_worth_a_look(cause->samples, samples))
 		strbuf_adds(out, ": 'xprof report --stacks' says in which files");
 	strbuf_addc(out, '\n');
 }

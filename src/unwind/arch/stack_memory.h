@@ -49,8 +49,9 @@ static inline const uint8_t *stack_memory_at(const struct stack_memory *memory, 
 	return memory->outer ? stack_memory_at(memory->outer, address, size) : NULL;
 }
 
-/* Reads a word of 8 bytes (4 in 32-bit programs). Returns false if not all of them are known. */
-static inline bool stack_memory_word(const struct stack_memory *memory, uint64_t address, uint64_t *word)
+/* A word of a 32-bit program, of a recording in the other byte order, or of memory with holes or more than one part. */
+static inline bool stack_memory_unusual_word(const struct stack_memory *memory, uint64_t address,
+					     uint64_t *word)
 {
 	const uint8_t *bytes =
 		stack_memory_at(memory, address, memory->is_32bit ? sizeof(uint32_t) : sizeof(uint64_t));
@@ -66,6 +67,18 @@ static inline bool stack_memory_word(const struct stack_memory *memory, uint64_t
 	}
 	memcpy(&value, bytes, sizeof(value));
 	*word = memory->swap ? __builtin_bswap64(value) : value;
+	return true;
+}
+
+/* Reads a word of 8 bytes (4 in 32-bit programs). Returns false if not all of them are known. */
+static inline bool stack_memory_word(const struct stack_memory *memory, uint64_t address, uint64_t *word)
+{
+	const uint64_t offset = address - memory->address;
+
+	if (memory->swap || memory->is_32bit || memory->holes || offset >= memory->size ||
+	    memory->size - offset < sizeof(*word))
+		return stack_memory_unusual_word(memory, address, word);
+	memcpy(word, memory->bytes + offset, sizeof(*word));
 	return true;
 }
 
