@@ -417,12 +417,12 @@ static uint64_t left_ms(uint64_t until_ns, uint64_t now_ns)
 /* Time until the next round that is due even if no ring fills up. */
 static uint64_t round_timeout_ms(const struct recorder *recorder, uint64_t now_ns)
 {
-	const enum evidence_haste haste = ring_drain_haste(recorder->drain);
+	const enum evidence_urgency urgency = ring_drain_urgency(recorder->drain);
 	const bool is_long = now_ns - recorder->started_ns > (uint64_t)LONG_RECORDING_MS * NS_PER_MS;
 
-	if (haste == EVIDENCE_AT_ONCE)
+	if (urgency == EVIDENCE_AT_ONCE)
 		return READING_INTERVAL_MS;
-	if (haste == EVIDENCE_SOON || !is_long || recorder->kept || recorder->waits ||
+	if (urgency == EVIDENCE_SOON || !is_long || recorder->kept || recorder->waits ||
 	    !perf_writer_compresses(recorder->writer))
 		return FLUSH_INTERVAL_MS;
 	return left_ms(recorder->flushed_ns + (uint64_t)PACK_INTERVAL_MS * NS_PER_MS, now_ns);

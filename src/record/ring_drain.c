@@ -97,16 +97,16 @@ struct evidence_counts ring_drain_evidence_counts(const struct ring_drain *drain
 	return counts;
 }
 
-enum evidence_haste ring_drain_haste(const struct ring_drain *drain)
+enum evidence_urgency ring_drain_urgency(const struct ring_drain *drain)
 {
-	enum evidence_haste greatest = EVIDENCE_AT_LEISURE;
+	enum evidence_urgency greatest = EVIDENCE_LATER;
 
 	for (size_t i = 0; i < ring_drain_threads(drain); i++) {
 		const struct evidence *evidence = evidence_of(drain, i);
-		const enum evidence_haste haste = evidence ? evidence_haste(evidence) : EVIDENCE_AT_LEISURE;
+		const enum evidence_urgency urgency = evidence ? evidence_urgency(evidence) : EVIDENCE_LATER;
 
-		if (haste > greatest)
-			greatest = haste;
+		if (urgency > greatest)
+			greatest = urgency;
 	}
 	return greatest;
 }

@@ -33,8 +33,8 @@ void ring_drain_plan_threads(struct ring_drain *drain, const struct drain_plan *
 /* The number of lanes: 1 until a team has begun. */
 size_t ring_drain_threads(const struct ring_drain *drain);
 struct evidence_counts ring_drain_evidence_counts(const struct ring_drain *drain);
-/* The greatest haste of all lanes. */
-enum evidence_haste ring_drain_haste(const struct ring_drain *drain);
+/* The greatest urgency of all lanes. */
+enum evidence_urgency ring_drain_urgency(const struct ring_drain *drain);
 
 /*
  * Begins a round by fixing the part of each ring that it takes. The mapping that a sample needs was reported

@@ -45,7 +45,7 @@ static struct perf_map *recorded_map(const struct symbol_source *source, bool *w
 	return map;
 }
 
-/* Process numbers of another machine mean nothing here. With --symfs, the user vouches for the files below it. */
+/* Process numbers of another machine mean nothing here. With --symfs, the user says that the files below it are right. */
 static struct perf_map *map_in_tmp(struct symbol_source *source)
 {
 	const struct symbol_environment *environment = source->environment;

@@ -159,7 +159,7 @@ static void the_thread_ends_where_bytes_follow_that_no_size_counts(void **state)
 	assert_int_equal(doubler.bytes, 2); /* the stream is where the reader takes over */
 }
 
-static void what_nobody_takes_is_dropped_and_stopping_does_not_wait_for_it(void **state)
+static void results_that_are_not_taken_are_dropped_and_stopping_does_not_wait(void **state)
 {
 	static char bytes[60000];
 
@@ -186,7 +186,7 @@ int main(void)
 		TEST(much_goes_through_little_memory),
 		TEST(damage_is_told_behind_what_was_whole_and_where_it_is),
 		TEST(the_thread_ends_where_bytes_follow_that_no_size_counts),
-		TEST(what_nobody_takes_is_dropped_and_stopping_does_not_wait_for_it),
+		TEST(results_that_are_not_taken_are_dropped_and_stopping_does_not_wait),
 	};
 
 	return cmocka_run_group_tests_name("format/decompress_task", tests, NULL, NULL);

@@ -2,7 +2,7 @@
 
 #include "support/cmocka.h"
 
-static void an_id_that_was_never_met_belongs_to_nobody(void **state)
+static void an_unknown_id_has_no_owner(void **state)
 {
 	struct lifetimes lifetimes;
 
@@ -121,7 +121,7 @@ static void the_same_fork_twice_is_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_id_that_was_never_met_belongs_to_nobody),
+		cmocka_unit_test(an_unknown_id_has_no_owner),
 		cmocka_unit_test(the_first_reaches_back_to_the_beginning),
 		cmocka_unit_test(a_fork_gives_the_id_to_somebody_new),
 		cmocka_unit_test(who_is_known_only_from_later_is_the_one_that_was_forked),

@@ -146,7 +146,7 @@ void evidence_continue_stacks(struct evidence *evidence)
 		evidence->continuer = stack_continuer_create(evidence->unwinder);
 }
 
-enum evidence_haste evidence_haste(const struct evidence *evidence)
+enum evidence_urgency evidence_urgency(const struct evidence *evidence)
 {
 	if ((evidence->continuer && stack_continuer_is_going_on(evidence->continuer)) ||
 	    (evidence->unwinder && live_unwinder_reads_new_code(evidence->unwinder)))
@@ -154,7 +154,7 @@ enum evidence_haste evidence_haste(const struct evidence *evidence)
 	return evidence->continuer ||
 			       (evidence->unwinder && live_unwinder_expects_new_code(evidence->unwinder)) ?
 		       EVIDENCE_SOON :
-		       EVIDENCE_AT_LEISURE;
+		       EVIDENCE_LATER;
 }
 
 void evidence_note_by(struct evidence *evidence, void (*note)(void *context), void *context)

@@ -65,12 +65,12 @@ void evidence_set_copies(struct evidence *evidence, struct stack_copies *copies)
 /* From now on stacks that are deeper than their dumps are continued by reading the process. */
 void evidence_continue_stacks(struct evidence *evidence);
 /* How soon the next round should follow, because processes end and their memory changes. */
-enum evidence_haste {
-	EVIDENCE_AT_LEISURE,
+enum evidence_urgency {
+	EVIDENCE_LATER,
 	EVIDENCE_SOON,    /* memory of processes may have to be read */
 	EVIDENCE_AT_ONCE, /* memory is being read: stacks are continued, or run-time code is new */
 };
-enum evidence_haste evidence_haste(const struct evidence *evidence);
+enum evidence_urgency evidence_urgency(const struct evidence *evidence);
 /* Sets a function that calls evidence_note() for all records that exist when it is called. */
 void evidence_note_by(struct evidence *evidence, void (*note)(void *context), void *context);
 void evidence_destroy(struct evidence *evidence);

@@ -568,8 +568,8 @@ static struct block known_around(const struct chunk *chunk, uint64_t address)
 	return known;
 }
 
-bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
-		       enum live_state state)
+bool live_code_was_same(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
+			enum live_state state)
 {
 	const struct chunk *chunk = find_chunk(code, pid, address);
 	bool is_mapped_since, was_known;

@@ -89,8 +89,8 @@ void live_code_note_replaced(struct live_code *code, uint32_t pid, const uint64_
  * Was the code around `address` the same at the time of a sample of this round? `state` is the result of live_code_recheck()
  * for it. All records so far must be noted before.
  */
-bool live_code_vouches(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
-		       enum live_state state);
+bool live_code_was_same(const struct live_code *code, uint32_t pid, uint64_t address, uint64_t time_ns,
+			enum live_state state);
 
 /*
  * Whether code that has vanished or is not used may take much memory; live_code_shrink() frees it. Pointers from live_code_find()

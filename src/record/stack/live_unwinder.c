@@ -522,8 +522,8 @@ bool live_unwinder_vouches(struct live_unwinder *unwinder, const struct sample_p
 	if (state == LIVE_CHANGED)
 		return found == 0;
 	for (size_t i = 0; i < found; i++)
-		if (!live_code_vouches(unwinder->code, parts->pid, unwinder->code_places[i], parts->time_ns,
-				       state))
+		if (!live_code_was_same(unwinder->code, parts->pid, unwinder->code_places[i], parts->time_ns,
+					state))
 			return false;
 	return true;
 }

@@ -165,9 +165,9 @@ static enum live_state recheck(const uint8_t *at)
 	return live_code_recheck(code, (uint32_t)getpid(), SAMPLE_NS, &address, 1);
 }
 
-static bool vouches(const uint8_t *at, enum live_state state)
+static bool was_same(const uint8_t *at, enum live_state state)
 {
-	return live_code_vouches(code, (uint32_t)getpid(), (uintptr_t)at, SAMPLE_NS, state);
+	return live_code_was_same(code, (uint32_t)getpid(), (uintptr_t)at, SAMPLE_NS, state);
 }
 
 static void begin_rounds(int count)
@@ -183,7 +183,7 @@ static void code_that_was_mapped_before_a_sample_was_there(void **state)
 	begin_rounds(1);
 	(void)find(memory + 100);
 	assert_int_equal(recheck(memory + 100), LIVE_SAME);
-	assert_true(vouches(memory + 100, LIVE_SAME));
+	assert_true(was_same(memory + 100, LIVE_SAME));
 }
 
 static void code_that_was_mapped_after_a_sample_may_have_been_other_code(void **state)
@@ -194,7 +194,7 @@ static void code_that_was_mapped_after_a_sample_may_have_been_other_code(void **
 	(void)find(memory + 100);
 	map_at(AFTER_NS);
 	assert_int_equal(recheck(memory + 100), LIVE_SAME);
-	assert_false(vouches(memory + 100, LIVE_SAME));
+	assert_false(was_same(memory + 100, LIVE_SAME));
 }
 
 static void code_that_is_what_it_was_before_the_sample_was_there_whatever_is_mapped(void **state)
@@ -205,9 +205,9 @@ static void code_that_is_what_it_was_before_the_sample_was_there_whatever_is_map
 	(void)find(memory + 100);
 	begin_rounds(1);
 	map_at(AFTER_NS);
-	assert_false(vouches(memory + 100, recheck(memory + 100))); /* a sample may be older */
+	assert_false(was_same(memory + 100, recheck(memory + 100))); /* a sample may be older */
 	begin_rounds(1);
-	assert_true(vouches(memory + 100, recheck(memory + 100)));
+	assert_true(was_same(memory + 100, recheck(memory + 100)));
 }
 
 static void code_that_others_took_the_place_of_once_is_not_trusted_when_mapped_again(void **state)
@@ -224,7 +224,7 @@ static void code_that_others_took_the_place_of_once_is_not_trusted_when_mapped_a
 	live_code_note_replaced(code, (uint32_t)getpid(), &address, 1);
 	begin_rounds(2);
 	map_at(AFTER_NS);
-	assert_false(vouches(memory + 100, recheck(memory + 100)));
+	assert_false(was_same(memory + 100, recheck(memory + 100)));
 }
 
 static void code_that_was_written_over_once_has_to_be_what_it_was_before_the_sample(void **state)
@@ -245,10 +245,10 @@ static void code_that_was_written_over_once_has_to_be_what_it_was_before_the_sam
 	assert_int_equal(byte_at(&piece, memory + 100), 0x90);
 	live_code_note_replaced(code, (uint32_t)getpid(), &address, 1);
 	assert_int_equal(recheck(memory + 100), LIVE_SAME);
-	assert_false(vouches(memory + 100, LIVE_SAME));
-	assert_true(vouches(memory + 2000, recheck(memory + 2000))); /* other code in the same chunk */
+	assert_false(was_same(memory + 100, LIVE_SAME));
+	assert_true(was_same(memory + 2000, recheck(memory + 2000))); /* other code in the same chunk */
 	begin_rounds(2);
-	assert_true(vouches(memory + 100, recheck(memory + 100)));
+	assert_true(was_same(memory + 100, recheck(memory + 100)));
 }
 
 static void code_that_is_far_from_an_address_may_change(void **state)
@@ -302,9 +302,9 @@ static void code_that_has_gone_was_there_unless_it_was_mapped_since(void **state
 	begin_rounds(1);
 	assert_int_equal(mprotect(memory, PAGE_BYTES, PROT_NONE), 0);
 	assert_int_equal(recheck(memory + 100), LIVE_GONE);
-	assert_true(vouches(memory + 100, LIVE_GONE));
+	assert_true(was_same(memory + 100, LIVE_GONE));
 	map_at(AFTER_NS);
-	assert_false(vouches(memory + 100, LIVE_GONE));
+	assert_false(was_same(memory + 100, LIVE_GONE));
 }
 
 static void memory_that_is_not_there_is_not_found(void **state)

@@ -156,7 +156,7 @@ static void on_downloads_what_is_missing_hottest_first(void **state)
 	assert_string_equal(world.messages, "xprof: debuginfod: 3 files, 3.00 MiB downloaded\n");
 }
 
-static void off_asks_nobody(void **state)
+static void off_asks_no_server(void **state)
 {
 	(void)state;
 	nameless_profile_add(&nameless, NAMELESS_HOT, 0, 3);
@@ -188,7 +188,7 @@ static void who_says_no_is_not_asked_again(void **state)
 	assert_int_equal(world.asked.size, 0);
 }
 
-static void nobody_is_asked_where_there_are_no_servers(void **state)
+static void without_servers_none_is_asked(void **state)
 {
 	(void)state;
 	unsetenv("DEBUGINFOD_URLS");
@@ -198,7 +198,7 @@ static void nobody_is_asked_where_there_are_no_servers(void **state)
 	assert_string_equal(world.messages, "");
 }
 
-static void nobody_is_asked_for_what_no_server_had_lately(void **state)
+static void a_file_that_no_server_had_lately_is_not_asked_for(void **state)
 {
 	(void)state;
 	nameless_profile_elf(&nameless, "bin/hot", 1, false);
@@ -303,11 +303,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(on_downloads_what_is_missing_hottest_first),
-		TEST(off_asks_nobody),
+		TEST(off_asks_no_server),
 		TEST(the_question_says_what_and_how_much),
 		TEST(who_says_no_is_not_asked_again),
-		TEST(nobody_is_asked_where_there_are_no_servers),
-		TEST(nobody_is_asked_for_what_no_server_had_lately),
+		TEST(without_servers_none_is_asked),
+		TEST(a_file_that_no_server_had_lately_is_not_asked_for),
 		TEST(the_limit_is_one_of_all_files),
 		TEST(what_no_server_has_is_counted),
 		TEST(a_file_of_another_build_id_is_said_and_not_counted),

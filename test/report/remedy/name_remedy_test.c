@@ -170,7 +170,7 @@ static void callers_have_a_share_of_their_own(void **state)
 			"--debuginfod=on\n");
 }
 
-static void memory_of_nobody_has_no_remedy(void **state)
+static void memory_without_a_file_has_no_remedy(void **state)
 {
 	(void)state;
 	nameless_profile_add(&nameless, 0x50000000, 0, 1);
@@ -190,7 +190,7 @@ int main(void)
 		TEST(the_rest_is_counted),
 		TEST(small_shares_get_no_line),
 		TEST(callers_have_a_share_of_their_own),
-		TEST(memory_of_nobody_has_no_remedy),
+		TEST(memory_without_a_file_has_no_remedy),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,7 +126,7 @@ static void without_call_chains_none_are_printed(void **state)
 	assert_false(fixture.style.callchains);
 }
 
-static void call_chains_that_nobody_wants_are_not_printed(void **state)
+static void unwanted_call_chains_are_not_printed(void **state)
 {
 	(void)state;
 	fixture.events.with_callchains = false;
@@ -171,7 +171,7 @@ int main(void)
 		TEST(a_cpu_is_chosen_only_where_samples_say_theirs),
 		TEST(call_chains_are_printed_once_any_event_has_them),
 		TEST(without_call_chains_none_are_printed),
-		TEST(call_chains_that_nobody_wants_are_not_printed),
+		TEST(unwanted_call_chains_are_not_printed),
 		TEST(records_are_timeless_where_samples_are),
 		TEST(records_are_timeless_where_samples_alone_have_times),
 		TEST(records_with_times_are_not_timeless),

@@ -149,7 +149,7 @@ static void call_without_return_leads_nowhere(void **state)
 	ASSERT_ROWS(code, "0 r7+8 same | 8 r7+32 same | 13 r7+8 same");
 }
 
-static void table_leads_to_what_nobody_jumps_to(void **state)
+static void a_table_leads_to_code_without_other_jumps(void **state)
 {
 	static const char code[] = "\x53"                 /* 0 push %rbx */
 				   "\xff\xe0"             /* 1 jmp *%rax */
@@ -283,7 +283,7 @@ int main(void)
 		cmocka_unit_test(frame_pointer_tells_where_the_stack_pointer_does_not),
 		cmocka_unit_test(aligned_frame_without_a_frame_pointer_is_unknown),
 		cmocka_unit_test(call_without_return_leads_nowhere),
-		cmocka_unit_test(table_leads_to_what_nobody_jumps_to),
+		cmocka_unit_test(a_table_leads_to_code_without_other_jumps),
 		cmocka_unit_test(what_may_be_another_function_is_unknown),
 		cmocka_unit_test(ways_that_do_not_agree_leave_nothing_known),
 		cmocka_unit_test(return_address_may_be_in_a_register),
