@@ -82,7 +82,7 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 	return 0;
 }
 
-/* -z alone means -z1, -z0 turns compression off. */
+/* -z alone means -z3, -z0 turns compression off. */
 static int set_compression(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
@@ -350,7 +350,7 @@ const struct option record_option_table[] = {
 		  "at most the last second is lost." },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
 	  .placeholder = "LEVEL", .argument_optional = true,
-	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small); 0: not at all",
+	  .help = "compress with zstd, level 1 (fast) to 22 (small), 3 by default; 0: not at all",
 	  .details =
 		  "Files with call stacks are compressed unless -z0 forbids it: they shrink to a fifth or less. "
 		  "Recordings without stacks, or into a pipe, are compressed if -z asks for it. perf since Linux 5.2 "

@@ -25,13 +25,10 @@
 enum {
 	/* A kill -9 loses at most this much of an uncompressed recording. Waking up this often costs next to nothing. */
 	FLUSH_INTERVAL_MS = 250,
-	/*
-	 * The same for compressed recordings. Each flush is a zstd frame of its own, compressed without what precedes it: samples
-	 * at 99 Hz take 52 bytes each in frames of 8 KiB, 43 in 32 KiB and 40 in 64 KiB.
-	 */
+	/* The same for compressed recordings, where each flush ends a compressed block. */
 	PACK_INTERVAL_MS = 1000,
 	PACK_AT_ONCE_BYTES = 64 * 1024,
-	/* A FINISHED_ROUND also ends a zstd frame. Readers hold back at most this much to sort it. */
+	/* A FINISHED_ROUND also ends a compressed block. Readers hold back at most this much to sort it. */
 	UNFINISHED_MAX_BYTES = 1024 * 1024,
 	DRAW_INTERVAL_MS = 100,
 	/* While stacks are continued from the memory of processes: the sooner the recorder reads, the less they have changed. */

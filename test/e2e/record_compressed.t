@@ -42,7 +42,7 @@ for options in "-g" "--call-graph fp" "--call-graph dwarf" "-e cpu-clock/call-gr
 	# shellcheck disable=SC2086 # the options are words
 	said=$("$xprof" record $options -F 1999 -o "$data" -- "$demo" 0.5 2>&1 >/dev/null)
 	like "$said" "compressed \(original" "record_${options}_compresses"
-	like "$(perf_quietly report --header-only -i "$data")" "# compressed : Zstd, level = 1," "$options: at level 1"
+	like "$(perf_quietly report --header-only -i "$data")" "# compressed : Zstd, level = 3," "$options: at level 3"
 done
 for options in "" "-g -z0" "--call-graph dwarf -z0"; do
 	# shellcheck disable=SC2086 # the options are words

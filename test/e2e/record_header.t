@@ -79,7 +79,7 @@ for clock in mono monotonic_raw CLOCK_BOOTTIME real tai; do
 		"and_its_time_of_day_is_said"
 done
 if "$xprof" version --build-options | grep -q '^ *libzstd  *on '; then
-	same_header "compressed" -e cpu-clock -F 999 -z
+	same_header "compressed" -e cpu-clock -F 999 -z1
 fi
 
 "$xprof" record -q -z0 -e cpu-clock -F 999 -k boot -g -o "$tmp/xprof.data" -- "$demo" 1 >/dev/null

@@ -6,7 +6,9 @@
 
 #include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "format/perf_abi.h"
 #include "format/perf_file.h"
+#include "format/write/compress.h"
 #include "support/cmocka.h"
 #include "support/perf_data_builder.h"
 
@@ -280,6 +282,109 @@ static void what_expands_beyond_measure_takes_no_memory(void **state)
 	free(c);
 }
 
+/* --- as xprof writes it: a new frame every 2 MiB --------------------------------------- */
+
+enum {
+	FRAMED_SAMPLES = 150000, /* 7.2 MB, so four frames */
+	BEYOND_FIRST_FRAME = 50000,
+	FLUSHED_SAMPLES = 500,
+	FIRST_IP = 0x400000,
+};
+
+/* Replaces the samples by compressed records of FLUSHED_SAMPLES each, but leaves out the compressed record with this number. */
+static void pack_records(struct perf_data_builder *b, size_t left_out)
+{
+	const size_t flush_bytes = FLUSHED_SAMPLES * (b->records.size / FRAMED_SAMPLES);
+	struct compressor *compressor = compressor_create(COMPRESS_LEVEL_DEFAULT, false, NULL);
+	struct strbuf plain = b->records;
+
+	strbuf_init(&b->records);
+	for (size_t i = 0; i * flush_bytes < plain.size; i++) {
+		const size_t before = b->records.size;
+
+		assert_int_equal(compressor_pack(compressor, plain.bytes + i * flush_bytes, flush_bytes,
+						 &b->records, NULL),
+				 0);
+		if (i == left_out)
+			b->records.size = before;
+	}
+	compressor_destroy(compressor);
+	strbuf_fini(&plain);
+	perf_data_builder_finish_file(b);
+}
+
+/* Returns how many samples before BEYOND_FIRST_FRAME were read; all others must be there. */
+static size_t count_in_first_frame(struct perf_data_builder *b, uint64_t *damaged_records)
+{
+	struct perf_file *file = perf_data_builder_open(b);
+	uint64_t ip, next = FIRST_IP + BEYOND_FIRST_FRAME;
+	struct event event;
+	struct error err;
+	size_t count = 0;
+
+	while (perf_file_next(file, &event, &err) == 1) {
+		struct byte_reader r = event_payload(&event);
+
+		ip = byte_reader_u64(&r);
+		if (ip == next)
+			next++;
+		else
+			count += event.type == PERF_RECORD_SAMPLE && ip < FIRST_IP + BEYOND_FIRST_FRAME;
+	}
+	assert_int_equal(next, FIRST_IP + FRAMED_SAMPLES);
+	*damaged_records = perf_file_damage(file)->skipped_records;
+	perf_file_close(file);
+	return count;
+}
+
+/* Damage of the 20th compressed record, before the samples of the first frame's middle. */
+static void damage(struct perf_data_builder *b)
+{
+	const uint8_t *bytes = (const uint8_t *)b->out.bytes;
+	size_t at = b->out.size - b->records.size;
+	uint16_t size;
+
+	for (int i = 0; i < 20; i++, at += size)
+		memcpy(&size, bytes + at + 6, sizeof(size));
+	memset(b->out.bytes + at + PERF_RECORD_HEADER_SIZE, 0x55, 60);
+}
+
+static void damage_in_a_frame_leaves_the_frames_behind_it(void **state)
+{
+	(void)state;
+	for (int large = 0; large < 2; large++) {
+		struct perf_data_builder *b =
+			large ? build_large(FRAMED_SAMPLES) : build_samples(FRAMED_SAMPLES);
+		uint64_t damaged;
+
+		pack_records(b, SIZE_MAX);
+		assert_int_equal(count_in_first_frame(b, &damaged), BEYOND_FIRST_FRAME);
+		assert_int_equal(damaged, 0);
+		damage(b);
+		assert_in_range(count_in_first_frame(b, &damaged), 20 * FLUSHED_SAMPLES,
+				BEYOND_FIRST_FRAME / 2);
+		assert_true(damaged > 0);
+		perf_data_builder_destroy(b);
+	}
+}
+
+/* zstd cannot see that a part is missing, and goes on with other bytes. The frame's checksum tells. */
+static void a_frame_that_lost_a_part_is_damaged(void **state)
+{
+	(void)state;
+	for (int large = 0; large < 2; large++) {
+		struct perf_data_builder *b =
+			large ? build_large(FRAMED_SAMPLES) : build_samples(FRAMED_SAMPLES);
+		uint64_t damaged;
+
+		pack_records(b, 20);
+		assert_in_range(count_in_first_frame(b, &damaged), 20 * FLUSHED_SAMPLES,
+				BEYOND_FIRST_FRAME - FLUSHED_SAMPLES);
+		assert_true(damaged > 0);
+		perf_data_builder_destroy(b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +395,8 @@ int main(void)
 		cmocka_unit_test(large_files_are_unfolded_ahead_with_the_same_result),
 		cmocka_unit_test(a_file_may_be_closed_while_it_is_unfolded),
 		cmocka_unit_test(what_expands_beyond_measure_takes_no_memory),
+		cmocka_unit_test(damage_in_a_frame_leaves_the_frames_behind_it),
+		cmocka_unit_test(a_frame_that_lost_a_part_is_damaged),
 	};
 
 	return cmocka_run_group_tests_name("format/decompress", tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /*
- * compressor_pack() splits the records into rows of kernel records and rows of tool records; the latter are copied.
- * pack_piece() compresses as many records as should fill one COMPRESSED record, takes half of them if they do not fit, and
- * learn_piece_size() adapts the size of the next piece to the ratio that was reached.
+ * compressor_pack() splits the records into rows of kernel records and rows of tool records; the latter are copied. pack_piece()
+ * makes one COMPRESSED record of at most PIECE_MAX_BYTES of records, and ends a frame when it is long enough.
  */
 #include "format/write/compress.h"
 
@@ -24,19 +23,24 @@ double compression_ratio(struct compression_totals totals)
 enum {
 	RECORD_MAX_BYTES = UINT16_MAX & ~7, /* perf_event_header.size has 16 bits */
 	DATA_MAX_BYTES = RECORD_MAX_BYTES - PERF_RECORD_HEADER_SIZE,
-	/* The first piece. With the usual ratio of 5 to 20 it fits into a record. */
-	PIECE_FIRST_BYTES = 256 * 1024,
-	/* Fits whatever the bytes are: ZSTD_COMPRESSBOUND(64000) = 64282. */
-	PIECE_SURE_BYTES = 64000,
+	/* Compressed at a time. Fits into a record whatever the bytes are; larger pieces would make files 1% smaller. */
+	PIECE_MAX_BYTES = 64000,
+	FRAME_OVERHEAD_MAX_BYTES = 32, /* header (18), empty last block (3) and checksum (4), rounded up */
+	/* Samples at 99 Hz take 130 bytes each in frames of their own, 110 in frames of 1 or 2 MiB, and 109 in one frame for all. */
+	FRAME_MAX_BYTES = 2 * 1024 * 1024,
+	/* Bounds the memory of writers and readers at every level. Twice as much would make files 1% smaller. */
+	WINDOW_LOG = 20,
 };
 
-_Static_assert((int)ZSTD_COMPRESSBOUND(PIECE_SURE_BYTES) <= (int)DATA_MAX_BYTES,
+_Static_assert((int)ZSTD_COMPRESSBOUND(PIECE_MAX_BYTES) + FRAME_OVERHEAD_MAX_BYTES <= (int)DATA_MAX_BYTES,
 	       "a piece of this size fits into a record");
+_Static_assert((int)PIECE_MAX_BYTES <= (int)COMPRESSED_UNFOLDS_TO_MAX_BYTES,
+	       "a piece fits into perf's buffer");
 
 struct compressor {
 	ZSTD_CCtx *context;
 	bool swap;
-	size_t piece_bytes; /* how much is expected to fit into one compressed record */
+	size_t frame_bytes; /* size of the records in the present frame */
 	struct compression_totals totals;
 	uint8_t data[DATA_MAX_BYTES];
 };
@@ -44,6 +48,14 @@ struct compressor {
 bool compressor_available(void)
 {
 	return true;
+}
+
+/* The checksum tells readers of a frame that lost a part, whose rest zstd would decompress to other bytes. */
+static bool set_up(ZSTD_CCtx *context, unsigned int level)
+{
+	return !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, (int)level)) &&
+	       !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, WINDOW_LOG)) &&
+	       !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1));
 }
 
 struct compressor *compressor_create(unsigned int level, bool swap, struct error *err)
@@ -57,10 +69,8 @@ struct compressor *compressor_create(unsigned int level, bool swap, struct error
 	}
 	compressor = xcalloc(1, sizeof(*compressor));
 	compressor->swap = swap;
-	compressor->piece_bytes = PIECE_FIRST_BYTES;
 	compressor->context = ZSTD_createCCtx();
-	if (!compressor->context ||
-	    ZSTD_isError(ZSTD_CCtx_setParameter(compressor->context, ZSTD_c_compressionLevel, (int)level))) {
+	if (!compressor->context || !set_up(compressor->context, level)) {
 		error_set(err, "cannot set up zstd");
 		compressor_destroy(compressor);
 		return NULL;
@@ -128,72 +138,39 @@ static void add_compressed_record(struct compressor *compressor, size_t original
 	compressor->totals.packed_bytes += size;
 }
 
-static size_t keep_as_it_is(const uint8_t *records, size_t size, struct strbuf *out)
+static int pack_piece(struct compressor *compressor, const uint8_t *bytes, size_t size, struct strbuf *out,
+		      struct error *err)
 {
-	strbuf_add(out, records, size);
-	return size;
-}
+	ZSTD_inBuffer input = { .src = bytes, .size = size };
+	ZSTD_outBuffer output = { .dst = compressor->data, .size = sizeof(compressor->data) };
+	const bool is_last = compressor->frame_bytes + size > FRAME_MAX_BYTES - PIECE_MAX_BYTES;
+	const size_t unwritten = ZSTD_compressStream2(compressor->context, &output, &input,
+						      is_last ? ZSTD_e_end : ZSTD_e_flush);
 
-/* Chooses the size with which the next piece, if similar, fills nine tenths of a record. */
-static void learn_piece_size(struct compressor *compressor, size_t original_size, size_t data_size)
-{
-	size_t bytes = (size_t)((double)original_size * DATA_MAX_BYTES * 0.9 / (double)data_size);
-
-	/* A short row, as is left at a flush, tells little. */
-	if (original_size < PIECE_SURE_BYTES)
-		return;
-	if (bytes < PIECE_SURE_BYTES)
-		bytes = PIECE_SURE_BYTES;
-	compressor->piece_bytes =
-		bytes < COMPRESSED_UNFOLDS_TO_MAX_BYTES ? bytes : COMPRESSED_UNFOLDS_TO_MAX_BYTES;
-}
-
-/*
- * Packs one compressed record, or copies a row of records that stay as they are. Returns how many bytes of the records were
- * taken; 0 with err.
- */
-static size_t pack_piece(struct compressor *compressor, const uint8_t *records, size_t left,
-			 struct strbuf *out, struct error *err)
-{
-	for (;;) {
-		size_t limit = compressor->piece_bytes, data_size;
-		bool of_tools = false;
-		size_t row = row_size(compressor, records, left, limit, &of_tools);
-
-		if (of_tools)
-			return keep_as_it_is(records, row, out);
-		data_size = ZSTD_compress2(compressor->context, compressor->data, sizeof(compressor->data),
-					   records, row);
-		if (!ZSTD_isError(data_size)) {
-			if (data_size + PERF_RECORD_HEADER_SIZE >= row)
-				return keep_as_it_is(records, row, out);
-			add_compressed_record(compressor, row, data_size, out);
-			learn_piece_size(compressor, row, data_size);
-			return row;
-		}
-		if (row <= PIECE_SURE_BYTES) {
-			error_set(err, "cannot compress: zstd: %s", ZSTD_getErrorName(data_size));
-			return 0;
-		}
-		if (limit == PIECE_SURE_BYTES) /* a single record of the largest size */
-			return keep_as_it_is(records, row, out);
-		compressor->piece_bytes = limit / 2 > PIECE_SURE_BYTES ? limit / 2 : PIECE_SURE_BYTES;
-	}
+	if (unwritten != 0)
+		return error_set(err, "cannot compress: zstd: %s", ZSTD_getErrorName(unwritten));
+	compressor->frame_bytes = is_last ? 0 : compressor->frame_bytes + size;
+	add_compressed_record(compressor, size, output.pos, out);
+	return 0;
 }
 
 int compressor_pack(struct compressor *compressor, const void *records, size_t size, struct strbuf *out,
 		    struct error *err)
 {
-	const uint8_t *next = records;
-	uint32_t type;
+	const uint8_t *next = records, *end = next + size;
+	bool of_tools = false;
+	size_t row;
 
-	while (record_size(compressor, next, size, &type) > 0) {
-		size_t taken = pack_piece(compressor, next, size, out, err);
+	while ((row = row_size(compressor, next, (size_t)(end - next), PIECE_MAX_BYTES, &of_tools)) > 0) {
+		/* A single record may be larger: it ends in the next piece. */
+		const size_t piece = row < PIECE_MAX_BYTES || of_tools ? row : PIECE_MAX_BYTES;
 
-		if (taken == 0)
+		if (of_tools)
+			strbuf_add(out, next, row);
+		else if (pack_piece(compressor, next, piece, out, err) != 0 ||
+			 (piece < row && pack_piece(compressor, next + piece, row - piece, out, err) != 0))
 			return -1;
-		next += taken;
-		size -= taken;
+		next += row;
 	}
 	return 0;
 }

@@ -39,7 +39,7 @@ static const struct option convert_table[] = {
 	  .help = "write records uncompressed" },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compress", .placeholder = "LEVEL",
 	  .argument_optional = true,
-	  .help = "compress with zstd, level 1 (fast, and the default) to 22 (small)",
+	  .help = "compress with zstd, level 1 (fast) to 22 (small), 3 by default",
 	  .details =
 		  "Without this option and --decompress a compressed recording is compressed again, at its "
 		  "old level, and an uncompressed one stays uncompressed." },

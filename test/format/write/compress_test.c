@@ -49,10 +49,9 @@ struct decompressed {
 	size_t largest_piece; /* the most that one compressed record decompressed to */
 };
 
-/* Decompresses each record with a decompressor of its own, since it must not depend on others. */
-static void decompress_record(struct decompressed *to, const struct event *event)
+static void decompress_record(struct decompressor *decompressor, struct decompressed *to,
+			      const struct event *event)
 {
-	struct decompressor *decompressor = decompressor_create(event->swap, false);
 	struct record_source *source = decompressor_source(decompressor);
 	size_t before = to->records.size;
 	struct event inner;
@@ -61,8 +60,6 @@ static void decompress_record(struct decompressed *to, const struct event *event
 	decompressor_feed(decompressor, event->payload, event->payload_size, 0);
 	while (record_source_next(source, &inner, &err) == RECORD_OK)
 		strbuf_add(&to->records, inner.payload - PERF_RECORD_HEADER_SIZE, inner.size);
-	assert_int_equal(source->end - source->next, 0);
-	decompressor_destroy(decompressor);
 	to->compressed_count++;
 	if (to->records.size - before > to->largest_piece)
 		to->largest_piece = to->records.size - before;
@@ -72,6 +69,7 @@ static struct decompressed decompress(const struct strbuf *packed, bool swap)
 {
 	const uint8_t *bytes = (const uint8_t *)packed->bytes;
 	struct record_source source = { .next = bytes, .end = bytes + packed->size, .swap = swap };
+	struct decompressor *decompressor = decompressor_create(swap, false);
 	struct decompressed decompressed = { 0 };
 	struct event event;
 	struct error err;
@@ -79,7 +77,7 @@ static struct decompressed decompress(const struct strbuf *packed, bool swap)
 	strbuf_init(&decompressed.records);
 	while (record_source_next(&source, &event, &err) == RECORD_OK) {
 		if (event.type == PERF_RECORD_COMPRESSED) {
-			decompress_record(&decompressed, &event);
+			decompress_record(decompressor, &decompressed, &event);
 		} else {
 			strbuf_add(&decompressed.records, event.payload - PERF_RECORD_HEADER_SIZE,
 				   event.size);
@@ -87,6 +85,8 @@ static struct decompressed decompress(const struct strbuf *packed, bool swap)
 		}
 	}
 	assert_int_equal(source.end - source.next, 0);
+	assert_int_equal(decompressor_source(decompressor)->end - decompressor_source(decompressor)->next, 0);
+	decompressor_destroy(decompressor);
 	return decompressed;
 }
 
@@ -166,7 +166,8 @@ static void records_of_the_tools_stay_outside(void **state)
 	compressor_destroy(compressor);
 }
 
-static void what_does_not_get_smaller_stays_as_it_is(void **state)
+/* The largest possible record needs two compressed records, since each of its bytes stays as it is. */
+static void what_does_not_get_smaller_fits_all_the_same(void **state)
 {
 	struct compressor *compressor = create(false);
 	struct strbuf records;
@@ -174,21 +175,17 @@ static void what_does_not_get_smaller_stays_as_it_is(void **state)
 
 	(void)state;
 	strbuf_init(&records);
-	add_noise(&records,
-		  65528); /* the largest possible record: its compressed frame would not fit into one */
+	for (int i = 0; i < 100; i++)
+		add_noise(&records, 65528);
 	decompressed = compress_and_decompress(compressor, &records, false);
-	assert_int_equal(decompressed.compressed_count, 0);
-	assert_int_equal(decompressed.plain_bytes, 65528);
-	strbuf_reset(&records);
-	add_record(&records, PERF_RECORD_EXIT, 8, false);
-	decompressed = compress_and_decompress(compressor, &records, false);
-	assert_int_equal(decompressed.compressed_count, 0);
+	assert_int_equal(decompressed.compressed_count, 200);
+	assert_int_equal(decompressed.plain_bytes, 0);
 	strbuf_fini(&records);
 	compressor_destroy(compressor);
 }
 
-/* Ten megabytes that compress well, then badly, then well: every record fits, and none decompresses to too much. */
-static void pieces_follow_the_ratio_and_have_a_largest_size(void **state)
+/* perf reserves as much for a record as the header says. */
+static void no_record_decompresses_to_more_than_is_announced(void **state)
 {
 	struct compressor *compressor = create(false);
 	struct strbuf records;
@@ -197,15 +194,87 @@ static void pieces_follow_the_ratio_and_have_a_largest_size(void **state)
 	(void)state;
 	strbuf_init(&records);
 	add_samples(&records, 80000, false);
-	for (int i = 0; i < 10; i++) {
-		add_samples(&records, 1, false);
-		add_noise(&records, 40000 + 8 * (size_t)i);
-	}
+	add_noise(&records, 65528);
 	add_samples(&records, 80000, false);
 	decompressed = compress_and_decompress(compressor, &records, false);
 	assert_true(decompressed.largest_piece <= COMPRESSED_UNFOLDS_TO_MAX_BYTES);
-	assert_true(decompressed.largest_piece > COMPRESSED_UNFOLDS_TO_MAX_BYTES / 4);
+	assert_true(decompressed.largest_piece > COMPRESSED_UNFOLDS_TO_MAX_BYTES / 2);
 	strbuf_fini(&records);
+	compressor_destroy(compressor);
+}
+
+/* Packs small pieces of similar samples, and returns the sizes of the compressed records. */
+static size_t pack_flushes(struct compressor *compressor, size_t flushes, struct strbuf *packed)
+{
+	struct strbuf records;
+	struct error err;
+
+	strbuf_init(&records);
+	add_samples(&records, 1000, false);
+	for (size_t i = 0; i < flushes; i++)
+		assert_int_equal(compressor_pack(compressor, records.bytes, records.size, packed, &err), 0);
+	strbuf_fini(&records);
+	return packed->size;
+}
+
+static void a_flush_refers_to_what_precedes_it(void **state)
+{
+	struct compressor *compressor = create(false);
+	struct strbuf packed;
+	size_t first;
+
+	(void)state;
+	strbuf_init(&packed);
+	first = pack_flushes(compressor, 1, &packed);
+	assert_true(pack_flushes(compressor, 1, &packed) - first < first / 10);
+	strbuf_fini(&packed);
+	compressor_destroy(compressor);
+}
+
+/* RFC 8878, section 3.1.1 */
+static bool begins_frame(const struct event *event)
+{
+	return event->payload_size >= 4 && memcmp(event->payload, "\x28\xb5\x2f\xfd", 4) == 0;
+}
+
+/* Reads the compressed records from the second frame on, without those of the first. Returns their size. */
+static size_t decompress_second_frame(const struct strbuf *packed)
+{
+	const uint8_t *bytes = (const uint8_t *)packed->bytes;
+	struct record_source source = { .next = bytes, .end = bytes + packed->size };
+	struct decompressed decompressed;
+	struct strbuf rest;
+	struct event event;
+	struct error err;
+	size_t frames = 0, size;
+
+	strbuf_init(&rest);
+	while (record_source_next(&source, &event, &err) == RECORD_OK) {
+		frames += begins_frame(&event);
+		if (frames >= 2)
+			strbuf_add(&rest, event.payload - PERF_RECORD_HEADER_SIZE, event.size);
+	}
+	assert_int_equal(frames, 2);
+	decompressed = decompress(&rest, false);
+	size = decompressed.records.size;
+	strbuf_fini(&decompressed.records);
+	strbuf_fini(&rest);
+	return size;
+}
+
+/* 43 pieces of 48,000 bytes are more than the 2 MiB minus a piece at which a frame ends. */
+static void a_new_frame_begins_every_2_mib(void **state)
+{
+	enum { FLUSHES = 60, IN_FIRST_FRAME = 43 };
+	struct compressor *compressor = create(false);
+	struct strbuf packed;
+
+	(void)state;
+	strbuf_init(&packed);
+	pack_flushes(compressor, FLUSHES, &packed);
+	assert_int_equal(decompress_second_frame(&packed),
+			 (FLUSHES - IN_FIRST_FRAME) * 1000 * SAMPLE_RECORD_BYTES);
+	strbuf_fini(&packed);
 	compressor_destroy(compressor);
 }
 
@@ -248,8 +317,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(records_unfold_to_themselves_in_either_byte_order),
 		cmocka_unit_test(records_of_the_tools_stay_outside),
-		cmocka_unit_test(what_does_not_get_smaller_stays_as_it_is),
-		cmocka_unit_test(pieces_follow_the_ratio_and_have_a_largest_size),
+		cmocka_unit_test(what_does_not_get_smaller_fits_all_the_same),
+		cmocka_unit_test(no_record_decompresses_to_more_than_is_announced),
+		cmocka_unit_test(a_flush_refers_to_what_precedes_it),
+		cmocka_unit_test(a_new_frame_begins_every_2_mib),
 		cmocka_unit_test(the_last_record_may_be_cut),
 		cmocka_unit_test(levels_are_1_to_22),
 	};
