@@ -21,6 +21,7 @@
 #include "record/loss_record.h"
 #include "record/ring_drain.h"
 #include "record/sample_filter.h"
+#include "record/unsampled_maps.h"
 
 enum {
 	/* A kill -9 loses at most this much of an uncompressed recording. Waking up this often costs next to nothing. */
@@ -56,10 +57,11 @@ struct recorder {
 	struct ring_demand demand;   /* for copies */
 	struct wait_sampler *waits;  /* NULL if time off the CPU is not sampled */
 	int waits_fd;
-	struct strbuf waited;       /* samples of waits that are not yet in the file */
-	struct map_snapshots *maps; /* NULL if perf maps are not kept */
-	struct sample_filter *only; /* NULL if all samples are written */
-	struct cpu_watch *cpus;     /* reports CPUs that come and go */
+	struct strbuf waited;             /* samples of waits that are not yet in the file */
+	struct map_snapshots *maps;       /* NULL if perf maps are not kept */
+	struct sample_filter *only;       /* NULL if all samples are written */
+	struct unsampled_maps *unsampled; /* NULL if all mappings are written */
+	struct cpu_watch *cpus;           /* reports CPUs that come and go */
 	struct lane_surroundings surroundings;
 	struct ring_drain *drain;
 	void (*hear_state)(const uint8_t *record, size_t size, void *context); /* may be NULL */
@@ -125,6 +127,25 @@ void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
 	recorder->maps = maps;
 }
 
+/* Samples of several lanes may be neither in the buffer nor in the rings, so then all mappings stay. */
+static size_t leave_out_unsampled_maps(uint8_t *records, size_t size, void *context)
+{
+	const struct recorder *recorder = context;
+
+	return ring_drain_threads(recorder->drain) > 1 ?
+		       size :
+		       unsampled_maps_remove(recorder->unsampled, records, size);
+}
+
+void recorder_leave_out_unsampled_maps(struct recorder *recorder)
+{
+	const struct lane_surroundings *surroundings = &recorder->surroundings;
+
+	recorder->unsampled = unsampled_maps_create(surroundings->rings, surroundings->ring_count,
+						    surroundings->time_offset);
+	perf_writer_filter_by(recorder->writer, leave_out_unsampled_maps, recorder);
+}
+
 void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms)
 {
 	recorder->only = sample_filter_create(comms, event_set_ring_count(recorder->events),
@@ -152,6 +173,8 @@ void recorder_keep_records(struct recorder *recorder, struct strbuf *kept)
 void recorder_set_output(struct recorder *recorder, struct perf_writer *writer)
 {
 	recorder->writer = writer;
+	if (recorder->unsampled)
+		perf_writer_filter_by(writer, leave_out_unsampled_maps, recorder);
 	recorder->counts.taken.first_sample_ns = recorder->counts.taken.last_sample_ns = 0;
 }
 
@@ -161,6 +184,7 @@ void recorder_destroy(struct recorder *recorder)
 		return;
 	cpu_watch_close(recorder->cpus);
 	sample_filter_destroy(recorder->only);
+	unsampled_maps_destroy(recorder->unsampled);
 	free(recorder->entries);
 	ring_drain_destroy(recorder->drain);
 	free(recorder->told_lost);

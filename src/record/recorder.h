@@ -71,6 +71,12 @@ void recorder_sample_waits(struct recorder *recorder, struct wait_sampler *waits
 /* From now on the perf maps of sampled processes are written, too. Borrowed. */
 void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps);
 
+/*
+ * From now on mappings of processes that no sample needs are left out (unsampled_maps.h). Not for recordings whose samples come
+ * after the end of their process.
+ */
+void recorder_leave_out_unsampled_maps(struct recorder *recorder);
+
 /* From now on only samples that the filter accepts are written. Borrowed. */
 void recorder_filter_comms(struct recorder *recorder, struct comm_filter *comms);
 /*

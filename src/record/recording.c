@@ -432,6 +432,8 @@ int recording_run(struct recording *recording, struct progress *progress, struct
 		recorder_sample_waits(recording->recorder, wait_recording_sampler(recording->waits),
 				      wait_recording_fd(recording->waits));
 	recorder_keep_maps(recording->recorder, recording->maps);
+	if (recording->plan.options.sampling.stacks_are_chains && !recording->waits)
+		recorder_leave_out_unsampled_maps(recording->recorder);
 	if (recording->comms)
 		recorder_filter_comms(recording->recorder, recording->comms);
 	recorder_plan_threads(recording->recorder, &recording->threads, make_evidence, recording);

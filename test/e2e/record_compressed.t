@@ -66,6 +66,24 @@ else
 	skip "no copies of stacks here" "where_stacks_are_chains_there_are_none"
 fi
 
+# FILE: how often this program was mapped
+mapped() {
+	"$xprof" dump --type MMAP2 "$1" | grep -cF "\"$(realpath "$xprof")\""
+}
+# Programs that take no second of CPU time, so without samples.
+# shellcheck disable=SC2016 # for that shell to expand
+many=(sh -c 'i=0; while [ $i -lt 20 ]; do "$1" version; i=$((i + 1)); done' sh "$xprof")
+"$xprof" record -q -g --evidence=all -e cpu-clock -F 1 -o "$data" -- "${many[@]}" >/dev/null
+ok "with_all_evidence_programs_without_samples_have_mappings" test "$(mapped "$data")" -ge 20
+"$xprof" record -v -g -e cpu-clock -F 1 -o "$data" -- "${many[@]}" 2>"$tmp/said" >/dev/null
+if grep -q "copied by BPF" "$tmp/said"; then
+	# A program that runs while the file is flushed keeps them.
+	ok "where_stacks_are_chains_not_all_do" test "$(mapped "$data")" -lt 20
+	is "$("$xprof" dump --type COMM "$data" | grep -c "exec yes .*comm \"$(basename "$xprof")\"")" 20 "but_all_have_names"
+else
+	skip "no copies of stacks here" "where_stacks_are_chains_not_all_do"
+fi
+
 # In a pipe a record in front tells the level.
 "$xprof" record -q -z -F 1999 -o - -- "$demo" 1 2>/dev/null >"$tmp/pipe"
 samples=$(perf_quietly script -i - -F comm,time <"$tmp/pipe" | grep -c ":")

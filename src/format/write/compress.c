@@ -30,6 +30,11 @@ enum {
 	FRAME_MAX_BYTES = 2 * 1024 * 1024,
 	/* Bounds the memory of writers and readers at every level. Twice as much would make files 1% smaller. */
 	WINDOW_LOG = 20,
+	/*
+	 * Two tables of 128 KiB instead of 256 and 512. At 99 Hz each flush finds the caches cold, and takes a quarter less time for 1%
+	 * larger files.
+	 */
+	DEFAULT_LEVEL_TABLE_LOG = 15,
 };
 
 _Static_assert((int)ZSTD_COMPRESSBOUND(PIECE_MAX_BYTES) + FRAME_OVERHEAD_MAX_BYTES <= (int)DATA_MAX_BYTES,
@@ -50,12 +55,18 @@ bool compressor_available(void)
 	return true;
 }
 
+static bool set(ZSTD_CCtx *context, ZSTD_cParameter parameter, int value)
+{
+	return !ZSTD_isError(ZSTD_CCtx_setParameter(context, parameter, value));
+}
+
 /* The checksum tells readers of a frame that lost a part, whose rest zstd would decompress to other bytes. */
 static bool set_up(ZSTD_CCtx *context, unsigned int level)
 {
-	return !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, (int)level)) &&
-	       !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, WINDOW_LOG)) &&
-	       !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1));
+	return set(context, ZSTD_c_compressionLevel, (int)level) &&
+	       set(context, ZSTD_c_windowLog, WINDOW_LOG) && set(context, ZSTD_c_checksumFlag, 1) &&
+	       (level != COMPRESS_LEVEL_DEFAULT || (set(context, ZSTD_c_hashLog, DEFAULT_LEVEL_TABLE_LOG) &&
+						    set(context, ZSTD_c_chainLog, DEFAULT_LEVEL_TABLE_LOG)));
 }
 
 struct compressor *compressor_create(unsigned int level, bool swap, struct error *err)

@@ -36,6 +36,9 @@ struct perf_writer {
 	uint64_t flushed_bytes;      /* size of the data section */
 	struct strbuf attrs;         /* the struct perf_file_attr of each event, kept for the final header */
 	struct strbuf running_table; /* the feature table until the final one; usually empty */
+	/* May be NULL; see perf_writer_filter_by(). */
+	size_t (*filter)(uint8_t *records, size_t size, void *context);
+	void *filter_context;
 	bool begun;
 	bool failed; /* an earlier write failed: the file was cut back and accepts nothing more */
 };
@@ -439,13 +442,24 @@ static int write_records(struct perf_writer *writer, const void *records, size_t
 	return write_out(writer, writer->packed.bytes, writer->packed.size, err);
 }
 
+void perf_writer_filter_by(struct perf_writer *writer,
+			   size_t (*filter)(uint8_t *records, size_t size, void *context), void *context)
+{
+	writer->filter = filter;
+	writer->filter_context = context;
+}
+
 int perf_writer_flush(struct perf_writer *writer, struct error *err)
 {
+	struct strbuf *buffer = &writer->buffer;
+
 	if (writer->failed)
 		return refuse_after_failure(writer, err);
-	if (write_records(writer, writer->buffer.bytes, writer->buffer.size, err) != 0)
+	if (writer->filter)
+		buffer->size = writer->filter((uint8_t *)buffer->bytes, buffer->size, writer->filter_context);
+	if (write_records(writer, buffer->bytes, buffer->size, err) != 0)
 		return -1;
-	strbuf_reset(&writer->buffer);
+	strbuf_reset(buffer);
 	return 0;
 }
 

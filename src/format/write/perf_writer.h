@@ -113,6 +113,13 @@ int perf_writer_append_plain(struct perf_writer *writer, const void *bytes, size
 int perf_writer_overwrite(struct perf_writer *writer, uint64_t file_offset, const void *bytes, size_t size,
 			  struct error *err);
 
+/*
+ * `filter` is called for the buffered records before they are written. It may leave out some, moves the others together, and
+ * returns their size.
+ */
+void perf_writer_filter_by(struct perf_writer *writer,
+			   size_t (*filter)(uint8_t *records, size_t size, void *context), void *context);
+
 /* Writes the buffered records and patches data.size. */
 int perf_writer_flush(struct perf_writer *writer, struct error *err);
 

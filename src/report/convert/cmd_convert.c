@@ -38,8 +38,7 @@ static const struct option convert_table[] = {
 	{ OPTION_FLAG(struct convert_options, decompress), .name = "decompress",
 	  .help = "write records uncompressed" },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compress", .placeholder = "LEVEL",
-	  .argument_optional = true,
-	  .help = "compress with zstd, level 1 (fast) to 22 (small), 3 by default",
+	  .argument_optional = true, .help = "compress with zstd, level 1 (fast) to 22 (small), 3 by default",
 	  .details =
 		  "Without this option and --decompress a compressed recording is compressed again, at its "
 		  "old level, and an uncompressed one stays uncompressed." },
