@@ -127,14 +127,11 @@ void recorder_keep_maps(struct recorder *recorder, struct map_snapshots *maps)
 	recorder->maps = maps;
 }
 
-/* Samples of several lanes may be neither in the buffer nor in the rings, so then all mappings stay. */
 static size_t leave_out_unsampled_maps(uint8_t *records, size_t size, void *context)
 {
 	const struct recorder *recorder = context;
 
-	return ring_drain_threads(recorder->drain) > 1 ?
-		       size :
-		       unsampled_maps_remove(recorder->unsampled, records, size);
+	return unsampled_maps_remove(recorder->unsampled, records, size);
 }
 
 void recorder_leave_out_unsampled_maps(struct recorder *recorder)
@@ -334,6 +331,8 @@ static int drain_round(struct recorder *recorder, struct error *err)
 	if (append_waits(recorder, err) < 0)
 		return -1;
 	ring_drain_end(recorder->drain);
+	if (recorder->unsampled)
+		unsampled_maps_end_round(recorder->unsampled);
 	if (recorder->only)
 		sample_filter_end_round(recorder->only);
 	if (recorder->kept) {

@@ -13,10 +13,20 @@
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 
+enum {
+	/*
+	 * A sample may be flushed before the FORK and EXIT of its process, which came from a ring that was read later, in the same
+	 * round or the next. At most two flushes that follow the end of a round lie between.
+	 */
+	REMEMBERED_FLUSHES = 2,
+};
+
 struct process {
 	uint32_t pid;
 	int32_t threads; /* begun minus ended: 0 at the end of a process that began here */
-	bool began, needed;
+	bool began;
+	bool needed;
+	uint64_t needed_at; /* the number of the last flush for which it was needed */
 };
 
 struct unsampled_maps {
@@ -25,6 +35,8 @@ struct unsampled_maps {
 	struct hash_table by_pid; /* of processes */
 	struct process *processes;
 	size_t count, capacity;
+	uint64_t flush;                        /* counts flushes with the end of a round before them */
+	bool round_ended;                      /* since the last flush */
 	uint8_t bounce[RING_RECORD_MAX_BYTES]; /* a record that wraps around its ring's end */
 };
 
@@ -85,6 +97,14 @@ static uint32_t read_u32(const uint8_t *record, size_t number)
 	return value;
 }
 
+static void note_needed(struct unsampled_maps *maps, uint32_t pid)
+{
+	struct process *process = find_or_add(maps, pid);
+
+	process->needed = true;
+	process->needed_at = maps->flush;
+}
+
 static void note_sample(struct unsampled_maps *maps, const uint8_t *record, size_t size)
 {
 	uint32_t pid;
@@ -92,7 +112,7 @@ static void note_sample(struct unsampled_maps *maps, const uint8_t *record, size
 	if (maps->time_offset > size)
 		return;
 	memcpy(&pid, record + maps->time_offset - 8, sizeof(pid));
-	find_or_add(maps, pid)->needed = true;
+	note_needed(maps, pid);
 }
 
 /* A sample or a child may need the mappings of a process. */
@@ -101,7 +121,7 @@ static void note_need(struct unsampled_maps *maps, const uint8_t *record, size_t
 	if (type == PERF_RECORD_SAMPLE)
 		note_sample(maps, record, size);
 	else if (type == PERF_RECORD_FORK && read_u32(record, 0) != read_u32(record, 1))
-		find_or_add(maps, read_u32(record, 1))->needed = true;
+		note_needed(maps, read_u32(record, 1));
 }
 
 /* An EXIT may be in front of its FORK, which came from another ring. */
@@ -172,10 +192,35 @@ static size_t keep_needed(const struct unsampled_maps *maps, uint8_t *records, s
 	return kept;
 }
 
-size_t unsampled_maps_remove(struct unsampled_maps *maps, uint8_t *records, size_t size)
+/* Forgets all processes but those that were needed lately. */
+static void begin_flush(struct unsampled_maps *maps)
 {
+	const size_t count = maps->count;
+
+	maps->flush += maps->round_ended;
+	maps->round_ended = false;
 	maps->count = 0;
 	hash_table_clear(&maps->by_pid);
+	for (size_t i = 0; i < count; i++) {
+		const struct process before = maps->processes[i];
+
+		if (before.needed && before.needed_at + REMEMBERED_FLUSHES >= maps->flush) {
+			struct process *process = find_or_add(maps, before.pid);
+
+			process->needed = true;
+			process->needed_at = before.needed_at;
+		}
+	}
+}
+
+void unsampled_maps_end_round(struct unsampled_maps *maps)
+{
+	maps->round_ended = true;
+}
+
+size_t unsampled_maps_remove(struct unsampled_maps *maps, uint8_t *records, size_t size)
+{
+	begin_flush(maps);
 	note_read(maps, records, size);
 	note_rings(maps);
 	return keep_needed(maps, records, size);

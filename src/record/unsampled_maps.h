@@ -26,9 +26,13 @@ struct unsampled_maps *unsampled_maps_create(const struct ring_buffer *rings, si
 /* May be NULL. */
 void unsampled_maps_destroy(struct unsampled_maps *maps);
 
+/* Call it when all rings were read once. */
+void unsampled_maps_end_round(struct unsampled_maps *maps);
+
 /*
  * Removes such mappings from whole records, which were read from the rings since the last call, and returns the size of the rest.
- * Samples that are still in the rings count, too: a ring that was read early may have one from before a process ended.
+ * Samples that are still in the rings count, and so do those of the last calls: rings are read one after the other, so a sample may
+ * come before or after the other records of its process.
  */
 size_t unsampled_maps_remove(struct unsampled_maps *maps, uint8_t *records, size_t size);
 

@@ -146,6 +146,32 @@ static void a_sample_that_is_still_in_a_ring_keeps_them(void **state)
 	assert_int_equal(mappings_left(fixture), 1);
 }
 
+/* How many are left of a process whose sample was written before its other records, with some ends of rounds between. */
+static size_t left_after_rounds(struct fixture *fixture, int rounds)
+{
+	add(fixture, sample_of(7));
+	assert_int_equal(mappings_left(fixture), 0);
+	for (int i = 0; i < rounds; i++) {
+		unsampled_maps_end_round(fixture->maps);
+		if (i + 1 < rounds)
+			assert_int_equal(mappings_left(fixture), 0);
+	}
+	add(fixture, fork_of(7, 1, 7));
+	add(fixture, mapping_of(7));
+	add(fixture, end_of(7, 7));
+	return mappings_left(fixture);
+}
+
+static void a_sample_that_was_flushed_before_keeps_them(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(left_after_rounds(fixture, 0), 1); /* a flush in the middle of a round */
+	assert_int_equal(left_after_rounds(fixture, 1), 1);
+	assert_int_equal(left_after_rounds(fixture, 2), 1);
+	assert_int_equal(left_after_rounds(fixture, 3), 0); /* another process with the number */
+}
+
 static void a_child_keeps_them(void **state)
 {
 	struct fixture *fixture = *state;
@@ -156,10 +182,10 @@ static void a_child_keeps_them(void **state)
 	add(fixture, end_of(7, 7));
 	assert_int_equal(mappings_left(fixture), 1);
 
-	add(fixture, fork_of(7, 1, 7));
-	add(fixture, mapping_of(7));
-	add(fixture, end_of(7, 7));
-	put_into_ring(fixture, fork_of(8, 7, 8));
+	add(fixture, fork_of(9, 1, 9));
+	add(fixture, mapping_of(9));
+	add(fixture, end_of(9, 9));
+	put_into_ring(fixture, fork_of(8, 9, 8));
 	assert_int_equal(mappings_left(fixture), 1);
 }
 
@@ -225,6 +251,7 @@ int main(void)
 		with_fixture(only_mappings_of_a_process_without_samples_are_left_out),
 		with_fixture(a_sample_keeps_them),
 		with_fixture(a_sample_that_is_still_in_a_ring_keeps_them),
+		with_fixture(a_sample_that_was_flushed_before_keeps_them),
 		with_fixture(a_child_keeps_them),
 		with_fixture(they_stay_if_the_process_began_before_or_goes_on),
 		with_fixture(a_process_ends_with_its_last_thread),
