@@ -26,7 +26,7 @@ enum {
 	/* Compressed at a time. Fits into a record whatever the bytes are; larger pieces would make files 1% smaller. */
 	PIECE_MAX_BYTES = 64000,
 	FRAME_OVERHEAD_MAX_BYTES = 32, /* header (18), empty last block (3) and checksum (4), rounded up */
-	/* Samples at 99 Hz take 130 bytes each in frames of their own, 110 in frames of 1 or 2 MiB, and 109 in one frame for all. */
+	/* Samples at 99 Hz take 131 bytes each if each flush is a frame, 111 in frames of 2 MiB, and the same in one for all. */
 	FRAME_MAX_BYTES = 2 * 1024 * 1024,
 	/* Bounds the memory of writers and readers at every level. Twice as much would make files 1% smaller. */
 	WINDOW_LOG = 20,
