@@ -395,18 +395,14 @@ struct past {
 
 static struct past past_of(const struct process_table *table, uint32_t number)
 {
-	struct past past = { table->kernel.last_ns, (uint32_t)table->kernel.count,
-			     table->inheritance_version + table->kernel.version };
-	const struct process *process;
+	const struct process *process = process_at(table, number);
 
-	if (number == KERNEL_PROCESS)
-		return past;
-	process = process_at(table, number);
-	past.last_ns =
-		process->map.last_ns > process->code.last_ns ? process->map.last_ns : process->code.last_ns;
-	past.changes = (uint32_t)(process->map.count + process->code.count);
-	past.version = table->inheritance_version + process->map.version + process->code.version;
-	return past;
+	return (struct past){
+		.last_ns = process->map.last_ns > process->code.last_ns ? process->map.last_ns :
+									  process->code.last_ns,
+		.changes = (uint32_t)(process->map.count + process->code.count),
+		.version = table->inheritance_version + process->map.version + process->code.version,
+	};
 }
 
 /* The recorder, which must start quickly, looks up only ranges and never gets here. */
@@ -423,16 +419,44 @@ static bool memo_holds(const struct memo *memo, uint32_t process, const struct p
 	       memo->changes == past->changes && memo->version == past->version;
 }
 
+/*
+ * A recording has too many kernel addresses for memos, but nearly all of them are in the same mapping as the one before. So the
+ * last answer is kept for all addresses and times that have it.
+ */
+static int find_in_kernel(struct process_table *table, uint64_t time_ns, uint64_t address,
+			  struct mapping *mapping)
+{
+	struct kernel_memo *memo = &table->kernel_memo;
+	struct address_change range = { .start = 0, .end = UINT64_MAX };
+
+	if (address < memo->start || address >= memo->end || time_ns < memo->span.from_ns ||
+	    time_ns >= memo->span.until_ns || memo->changes != table->kernel.count ||
+	    memo->version != table->kernel.version) {
+		*memo = (struct kernel_memo){ .span = { .until_ns = UINT64_MAX } };
+		memo->found =
+			answer(find_in(table, &table->kernel, address, time_ns, &range), &memo->mapping);
+		memo->start = range.start;
+		memo->end = range.end;
+		memo->changes = table->kernel.count;
+		memo->version = table->kernel.version;
+		address_map_narrow_span(&table->kernel, time_ns, &memo->span);
+	}
+	*mapping = memo->mapping;
+	return memo->found;
+}
+
 int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_ns, enum address_space space,
 		       uint64_t address, struct mapping *mapping)
 {
-	uint32_t process =
-		space == ADDRESS_KERNEL ? KERNEL_PROCESS : lifetimes_at(&table->lifetimes, pid, time_ns);
 	const struct address_change *change;
+	uint32_t process;
 	struct past past;
 	struct memo *memo;
 
-	if (space != ADDRESS_KERNEL && process == LIFETIME_NONE)
+	if (space == ADDRESS_KERNEL)
+		return find_in_kernel(table, time_ns, address, mapping);
+	process = lifetimes_at(&table->lifetimes, pid, time_ns);
+	if (process == LIFETIME_NONE)
 		return 0;
 	past = past_of(table, process);
 	memo = memo_slot(table, process, address);
@@ -440,8 +464,7 @@ int process_table_find(struct process_table *table, uint32_t pid, uint64_t time_
 		*mapping = memo->mapping;
 		return memo->found;
 	}
-	change = space == ADDRESS_KERNEL ? find_in(table, &table->kernel, address, time_ns, NULL) :
-					   find_inherited(table, process, time_ns, address, NULL);
+	change = find_inherited(table, process, time_ns, address, NULL);
 	if (time_ns < past.last_ns)
 		return answer(change, mapping);
 	*memo = (struct memo){ .address = address,

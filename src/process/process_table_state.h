@@ -11,8 +11,7 @@
 enum {
 	/* Number of nested forks without exec that a lookup follows: more than any program has. */
 	MAX_FORKS = 256,
-	MEMO_SLOTS = 1 << 13,        /* a power of two; 512 KiB, about a recording's hot addresses */
-	KERNEL_PROCESS = UINT32_MAX, /* the kernel, in place of the number of a process */
+	MEMO_SLOTS = 1 << 13, /* a power of two; 512 KiB, about a recording's hot addresses */
 };
 
 struct process { /* one lifetime of a pid */
@@ -25,10 +24,20 @@ struct process { /* one lifetime of a pid */
 /* A cached answer, valid until its process changes. Only for lookups later than the last change. */
 struct memo {
 	uint64_t address;
-	uint32_t process; /* number, or KERNEL_PROCESS */
+	uint32_t process; /* number */
 	uint32_t version;
 	uint32_t changes;
 	bool used;
+	bool found;
+	struct mapping mapping;
+};
+
+/* The last answer for a kernel address: that of all addresses and times in these ranges until the kernel's map changes. */
+struct kernel_memo {
+	uint64_t start, end; /* both 0: none yet */
+	struct time_span span;
+	size_t changes;
+	uint32_t version;
 	bool found;
 	struct mapping mapping;
 };
@@ -45,6 +54,7 @@ struct process_table {
 	uint64_t generation;          /* counts applied records */
 	uint32_t inheritance_version; /* counts late changes that children may have inherited */
 	struct memo *memos;
+	struct kernel_memo kernel_memo;
 	bool is_shared;
 	uint32_t *unsettled; /* if shared: processes with a map that is not settled */
 	size_t unsettled_count, unsettled_capacity;

@@ -422,6 +422,27 @@ static void the_kernels_place_is_that_of_its_reference_symbol(void **state)
 	assert_int_equal(process_table_dso(f->table, 0)->relocation_address, 0xffffffff81000000);
 }
 
+/* The last answer is remembered for the addresses and the times around it that have it, and for no others. */
+static void the_kernels_last_answer_ends_where_others_begin(void **state)
+{
+	struct fixture *f = *state;
+
+	map_kernel(f, 0xffffffffc0000000, 0x2000, "[virtio_net]");
+	map_kernel(f, 0xffffffffc0002000, 0x1000, "[ext4]");
+	assert_string_equal(kernel_name_at(f, 9, 0xffffffffc0001fff), "[virtio_net]");
+	assert_string_equal(kernel_name_at(f, 9, 0xffffffffc0002000), "[ext4]");
+	assert_string_equal(kernel_name_at(f, 9, 0xffffffffc0003000), "nothing");
+	assert_string_equal(kernel_name_at(f, 9, 0xffffffffc0002fff), "[ext4]");
+	apply(f, state_ksymbol(&f->record, 0xffffffffc0003000, 0x80, "bpf_prog_a", false), 10);
+	assert_string_equal(kernel_name_at(f, 10, 0xffffffffc0003000), "bpf_prog_a");
+	assert_string_equal(kernel_name_at(f, 9, 0xffffffffc0003000), "nothing");
+	assert_string_equal(kernel_name_at(f, 11, 0xffffffffc000307f), "bpf_prog_a");
+	assert_string_equal(kernel_name_at(f, 11, 0xffffffffc0003080), "nothing");
+	apply(f, state_ksymbol(&f->record, 0xffffffffc0003000, 0x80, "bpf_prog_a", true), 20);
+	assert_string_equal(kernel_name_at(f, 19, 0xffffffffc0003000), "bpf_prog_a");
+	assert_string_equal(kernel_name_at(f, 20, 0xffffffffc0003000), "nothing");
+}
+
 static void a_ksymbol_is_there_from_registration_to_unregistration(void **state)
 {
 	struct fixture *f = *state;
@@ -706,6 +727,7 @@ int main(void)
 		TEST(the_kernel_proper_is_told_by_its_last_record),
 		TEST(a_kernel_without_addresses_is_everywhere),
 		TEST(the_kernels_place_is_that_of_its_reference_symbol),
+		TEST(the_kernels_last_answer_ends_where_others_begin),
 		TEST(a_ksymbol_is_there_from_registration_to_unregistration),
 		TEST(a_build_id_table_fills_in_what_records_do_not_say),
 		TEST(a_file_that_was_replaced_is_two_dsos),
