@@ -82,7 +82,6 @@ struct profile_stack {   /* one node of the prefix tree; a stack is identified b
 	uint32_t location;
 	uint8_t origin; /* enum frame_origin */
 	uint16_t depth; /* number of callers; root 0 */
-	uint32_t path;  /* see profile_stack_path() */
 };
 
 #endif

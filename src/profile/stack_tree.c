@@ -1,4 +1,4 @@
-/* An intern_table of nodes, equal by location, caller and origin. The stored path lets a child's hash be computed at once. */
+/* An intern_table of nodes, equal by location, caller and origin. The hash that the table keeps of a node is its path. */
 #include "profile/stack_tree.h"
 
 static bool node_equal(const void *items, uint32_t item, const void *key)
@@ -31,25 +31,24 @@ static uint16_t depth_below(const struct stack_tree *tree, uint32_t parent)
 
 static uint32_t path_of(const struct stack_tree *tree, uint32_t number)
 {
-	return number == PROFILE_NONE ? STACK_PATH_ROOT : stack_tree_at(tree, number)->path;
+	return number == PROFILE_NONE ? STACK_PATH_ROOT : intern_table_hash(&tree->nodes, number);
 }
 
 static struct profile_stack make_node(const struct stack_tree *tree, uint32_t parent, uint32_t location,
-				      enum frame_origin origin, uint64_t hash)
+				      enum frame_origin origin)
 {
 	return (struct profile_stack){ .parent = parent,
 				       .location = location,
 				       .origin = (uint8_t)origin,
-				       .depth = depth_below(tree, parent),
-				       .path = stack_tree_path(hash) };
+				       .depth = depth_below(tree, parent) };
 }
 
 uint32_t stack_tree_add(struct stack_tree *tree, uint32_t parent, uint32_t location, enum frame_origin origin)
 {
-	const uint64_t hash = stack_tree_hash(path_of(tree, parent), location, origin);
-	const struct profile_stack node = make_node(tree, parent, location, origin, hash);
+	const struct profile_stack node = make_node(tree, parent, location, origin);
 
-	return intern_table_add(&tree->nodes, hash, &node);
+	return intern_table_add(&tree->nodes, stack_tree_hash(path_of(tree, parent), location, origin),
+				&node);
 }
 
 void stack_tree_spread(struct stack_tree *tree, const uint32_t *numbers, size_t count)
@@ -66,6 +65,5 @@ void stack_tree_spread(struct stack_tree *tree, const uint32_t *numbers, size_t 
 void stack_tree_set(struct stack_tree *tree, uint32_t number, uint32_t parent, uint32_t location,
 		    enum frame_origin origin)
 {
-	((struct profile_stack *)tree->nodes.items)[number] = make_node(
-		tree, parent, location, origin, stack_tree_hash(path_of(tree, parent), location, origin));
+	((struct profile_stack *)tree->nodes.items)[number] = make_node(tree, parent, location, origin);
 }

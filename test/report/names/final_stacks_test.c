@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "support/cmocka.h"
-#include "support/stack_paths.h"
 
 /*
  * Raw stacks A, A;B, A;C and A;B;C, all of kernel addresses, which are only ever looked up as such. Each test says
@@ -79,7 +78,6 @@ static void make(struct fixture *fixture, const uint32_t finals[LOCATIONS], bool
 						   .merged = merged };
 
 	final_stacks_make(&fixture->stacks, fixture->raw, &locations, fixture->profile);
-	assert_stack_paths(fixture->profile);
 }
 
 static void assert_node(const struct fixture *fixture, uint32_t node, uint32_t parent, uint32_t location,
@@ -136,7 +134,6 @@ static void what_is_inlined_is_a_node_between_a_function_and_what_it_calls(void 
 	uint32_t root, work, main_node;
 
 	final_stacks_make(&fixture->stacks, fixture->raw, &locations, fixture->profile);
-	assert_stack_paths(fixture->profile);
 	assert_int_equal(raw_profile_stack_count(fixture->raw), 0);
 	assert_int_equal(profile_stack_count(fixture->profile), NODES + 1);
 	root = final_stacks_number(&fixture->stacks, NODE_A);
@@ -166,7 +163,6 @@ static void in_the_stack_of_a_waker_what_is_inlined_comes_first(void **state)
 	uint32_t main_node, work;
 
 	final_stacks_make(&fixture->stacks, fixture->raw, &locations, fixture->profile);
-	assert_stack_paths(fixture->profile);
 	main_node = final_stacks_number(&fixture->stacks, caller);
 	work = profile_stack_at(fixture->profile, main_node)->parent;
 	assert_node(fixture, main_node, work, MAIN, FRAME_WAKER);

@@ -7,7 +7,6 @@
 #include "report/load/stack_resolver.h"
 #include "support/cmocka.h"
 #include "support/resolved_stack.h"
-#include "support/stack_paths.h"
 #include "support/state_record.h"
 #include "support/temp_tree.h"
 
@@ -243,7 +242,6 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 		assert_int_equal(node->origin, before[i].origin);
 		assert_int_equal(node->depth, before[i].depth);
 	}
-	assert_stack_paths(fixture.profile);
 	assert_string_equal(function_of(nodes[0]), "comes_next");
 	assert_string_equal(function_of(nodes[1]), "start_thread");
 	assert_string_equal(function_of(profile_stack_at(fixture.profile, nodes[1])->parent),
@@ -271,7 +269,6 @@ static void one_nameless_location_used_both_ways_is_two_nodes(void **state)
 			 profile_stack_at(fixture.profile, caller)->location);
 	assert_int_equal(profile_location_count(fixture.profile), 1);
 	assert_int_equal(profile_location_at(fixture.profile, 0)->address, nowhere);
-	assert_stack_paths(fixture.profile);
 }
 
 /* Maps this test's file far away once more, as a file of another inode. Returns by how much farther. */
@@ -313,7 +310,6 @@ static void locations_of_two_files_of_one_name_become_one(void **state)
 	leaf = profile_sample_at(fixture.profile, 0)->stack;
 	assert_string_equal(function_of(leaf), "comes_next");
 	assert_string_equal(function_of(profile_stack_at(fixture.profile, leaf)->parent), "ends_with_call");
-	assert_stack_paths(fixture.profile);
 }
 
 static int setup_kernel(void **state)
