@@ -16,9 +16,9 @@ struct making {
 	const struct process_table *processes;
 	struct profile *profile;
 	struct final_locations *locations;
-	uint32_t (*functions)[LOOKUP_COUNT]; /* by the use that a name is `like`; PROFILE_NONE: not made yet */
-	uint32_t *dsos;                      /* by number in the process table; PROFILE_NONE: not made yet */
-	uint8_t *made; /* by final location: a bit for each lookup of raw locations that became it */
+	uint32_t *functions; /* by number of a name; PROFILE_NONE: not made yet */
+	uint32_t *dsos;      /* by number in the process table; PROFILE_NONE: not made yet */
+	uint8_t *made;       /* by final location: a bit for each lookup of raw locations that became it */
 	size_t made_count, made_capacity;
 };
 
@@ -39,10 +39,16 @@ static uint32_t final_dso(const struct making *making, uint32_t number)
 	return making->dsos[number];
 }
 
-/* Adds a function to the profile once for all locations that are known to be in it. */
-static uint32_t final_function(const struct making *making, uint32_t dso, const struct location_name *symbol)
+static uint32_t name_of(const struct making *making, struct location_use use)
 {
-	uint32_t *function = &making->functions[symbol->like.location][symbol->like.lookup];
+	return making->names->locations[use.location].names[use.lookup];
+}
+
+/* Adds a function to the profile once for all locations that are known to be in it. */
+static uint32_t final_function(const struct making *making, uint32_t dso, uint32_t name)
+{
+	const struct location_name *symbol = location_names_at(making->names, name);
+	uint32_t *function = &making->functions[name];
 
 	if (*function == PROFILE_NONE)
 		*function = symbol->name ?
@@ -83,7 +89,7 @@ static void add_inlined(const struct making *making, struct location_use use, ui
 {
 	struct final_locations *locations = making->locations;
 	const struct profile_location base = *profile_location_at(making->profile, location);
-	const struct location_name *symbol = &making->names->locations[use.location].names[use.lookup];
+	const struct location_name *symbol = location_names_at(making->names, name_of(making, use));
 	const struct location_source *source = &making->names->sources[use.location][use.lookup];
 	const struct source_frame *outermost =
 		&making->names->frames[source->first_frame + source->frame_count - 1];
@@ -127,17 +133,12 @@ struct place {
 	enum frame_mode mode;
 };
 
-static bool is_known(const struct location_name *function)
-{
-	return function->name || function->nameless;
-}
-
 /* A return address becomes the address before it, inside the call, unless the address itself will be printed. */
 static struct place place_of(const struct making *making, struct location_use use)
 {
 	const struct raw_location *raw = raw_profile_location_at(making->names->raw, use.location);
 	const struct named_location *named = &making->names->locations[use.location];
-	const bool is_call = use.lookup == LOOKUP_RETURN && is_known(&named->names[use.lookup]);
+	const bool is_call = use.lookup == LOOKUP_RETURN && named->names[use.lookup];
 
 	return (struct place){ final_dso(making, named->dso), is_call ? raw->address - 1 : raw->address,
 			       raw->mode };
@@ -161,15 +162,15 @@ static void note_made(struct making *making, uint32_t location, enum lookup look
 
 static void make_location(struct making *making, struct location_use use, const struct place *place)
 {
-	const struct location_name *symbol = &making->names->locations[use.location].names[use.lookup];
+	const uint32_t name = name_of(making, use);
 	const uint32_t location = profile_location(making->profile, place->dso, place->address, place->mode);
 
 	note_made(making, location, use.lookup);
 	making->locations->numbers[use.location][use.lookup] = location;
-	if (!is_known(symbol))
+	if (!name)
 		return;
-	profile_set_function(making->profile, location, final_function(making, place->dso, symbol));
-	if (symbol->name)
+	profile_set_function(making->profile, location, final_function(making, place->dso, name));
+	if (location_names_at(making->names, name)->name)
 		add_source(making, use, location);
 }
 
@@ -203,7 +204,7 @@ void final_locations_make(struct final_locations *locations, const struct locati
 				 .processes = processes,
 				 .profile = profile,
 				 .locations = locations,
-				 .functions = no_numbers(count, sizeof(*making.functions)),
+				 .functions = no_numbers(names->name_count, sizeof(*making.functions)),
 				 .dsos = no_numbers(process_table_dso_count(processes),
 						    sizeof(*making.dsos)) };
 

@@ -91,12 +91,15 @@ void location_names_init(struct location_names *names, const struct raw_profile 
 	for (uint32_t i = 0; i < count; i++)
 		names->locations[i].dso = raw_profile_location_at(raw, i)->dso;
 	mark_used(names);
+	names->names = xmalloc(((size_t)count + 1) * LOOKUP_COUNT * sizeof(*names->names));
+	(void)location_names_add(names, NULL, 0);
 }
 
 void location_names_fini(struct location_names *names)
 {
 	free(names->uses);
 	free(names->locations);
+	free(names->names);
 	free(names->sources);
 	free(names->frames);
 	for (size_t i = 0; i < names->own_count; i++)
@@ -120,17 +123,26 @@ static void look_up_source(struct location_names *names, struct symbol_table *ta
 	names->frame_count += count;
 }
 
-/* `before`: the previous name in this DSO. As addresses are sorted, it is mostly the same one. */
-static void set_name(struct location_name *name, const struct symbol *symbol, struct location_use use,
-		     struct location_name *before)
+uint32_t location_names_add(struct location_names *names, const char *name, uint64_t start)
 {
-	if (before->name != symbol->name || before->start != symbol->start)
-		*before = (struct location_name){ .name = symbol->name, .start = symbol->start, .like = use };
-	*name = *before;
+	const uint32_t number = names->name_count++;
+
+	names->names[number] = (struct location_name){ name, start };
+	return number;
+}
+
+/* `before`: the previous name in this DSO. As addresses are sorted, it is mostly the same one. */
+static uint32_t name_of(struct location_names *names, const struct symbol *symbol, uint32_t *before)
+{
+	const struct location_name *last = location_names_at(names, *before);
+
+	if (last->name != symbol->name || last->start != symbol->start)
+		*before = location_names_add(names, symbol->name, symbol->start);
+	return *before;
 }
 
 static void look_up(const struct looking *looking, const struct dso *dso, struct symbol_table *table,
-		    uint32_t number, struct location_name *before)
+		    uint32_t number, uint32_t *before)
 {
 	struct location_names *names = looking->names;
 	struct named_location *named = &names->locations[number];
@@ -139,14 +151,13 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 
 	for (int lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
 		const uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
-		const struct location_use use = { number, (enum lookup)lookup };
 
 		if (!named->used[lookup])
 			continue;
 		if (dso->kind == DSO_KSYMBOL) {
-			set_name(&named->names[lookup], &(struct symbol){ .name = dso->path }, use, before);
+			named->names[lookup] = name_of(names, &(struct symbol){ .name = dso->path }, before);
 		} else if (table && symbol_table_find(table, inside, &symbol) == 1) {
-			set_name(&named->names[lookup], &symbol, use, before);
+			named->names[lookup] = name_of(names, &symbol, before);
 			if (looking->source)
 				look_up_source(names, table, inside, &names->sources[number][lookup]);
 		}
@@ -167,9 +178,7 @@ static bool name_elision(struct location_names *names, uint32_t number)
 				      sizeof(*names->own_texts));
 	names->own_texts[names->own_count++] = text;
 	names->locations[number].names[LOOKUP_PC] =
-		(struct location_name){ .name = elided_frames_name(text, count),
-					.start = location->address,
-					.like = { number, LOOKUP_PC } };
+		location_names_add(names, elided_frames_name(text, count), location->address);
 	return true;
 }
 
@@ -180,9 +189,8 @@ static bool name_label(struct location_names *names, uint32_t number)
 	const char *text = raw_profile_label_text(names->raw, location);
 
 	if (text)
-		names->locations[number].names[LOOKUP_PC] = (struct location_name){
-			.name = text, .start = location->address, .like = { number, LOOKUP_PC }
-		};
+		names->locations[number].names[LOOKUP_PC] =
+			location_names_add(names, text, location->address);
 	return text != NULL;
 }
 
@@ -190,14 +198,14 @@ static bool name_label(struct location_names *names, uint32_t number)
 static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 {
 	struct named_location *named = &looking->names->locations[number];
-	struct location_name before = { 0 };
+	uint32_t before = 0;
 	struct mapping kernel;
 
 	if (raw_profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
 	look_up(looking, kernel.dso, dso_symbols_table(looking->symbolizer, kernel.dso), number, &before);
-	if (named->names[LOOKUP_PC].name) /* kernel locations are used in no other way */
+	if (named->names[LOOKUP_PC]) /* kernel locations are used in no other way */
 		named->dso = kernel.dso->number;
 }
 
@@ -230,7 +238,7 @@ static size_t prepare(const struct looking *looking, const struct dso_range *ran
 
 static void look_up_range(const struct looking *looking, const struct dso_range *range)
 {
-	struct location_name before = { 0 };
+	uint32_t before = 0;
 
 	if (range->table && looking->source)
 		(void)prepare(looking, range, symbol_table_prepare_source);
@@ -391,13 +399,12 @@ void location_names_find_starts(struct location_names *names, const struct proce
 		const struct location_use use = names->uses[i];
 		const uint64_t address = raw_profile_location_at(names->raw, use.location)->address;
 		struct named_location *named = &names->locations[use.location];
-		struct location_name *name = &named->names[use.lookup];
+		uint64_t start;
 
-		if (name->name || named->dso >= process_table_dso_count(processes))
+		if (named->names[use.lookup] || named->dso >= process_table_dso_count(processes))
 			continue;
-		name->nameless = function_starts_find(starts, process_table_dso(processes, named->dso),
-						      use.lookup == LOOKUP_RETURN ? address - 1 : address,
-						      &name->start) == 1;
-		name->like = use;
+		if (function_starts_find(starts, process_table_dso(processes, named->dso),
+					 use.lookup == LOOKUP_RETURN ? address - 1 : address, &start) == 1)
+			named->names[use.lookup] = location_names_add(names, NULL, start);
 	}
 }

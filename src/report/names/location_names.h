@@ -24,17 +24,14 @@ struct location_use {           /* small: there may be millions */
 };
 
 struct location_name {
-	const char *name; /* NULL: unknown, or not wanted */
+	const char *name; /* NULL: without a name, only the start is known */
 	uint64_t start;   /* of the function */
-	/* A representative location of the function: most locations in one function share it. */
-	struct location_use like;
-	bool nameless; /* no name, but `start` is known */
 };
 
 struct named_location {
-	struct location_name names[LOOKUP_COUNT];
-	uint32_t dso;            /* its number in the process table; PROFILE_NONE: none */
-	bool used[LOOKUP_COUNT]; /* by any stack; unused lookups are skipped */
+	uint32_t names[LOOKUP_COUNT]; /* numbers for location_names_at(); 0: unknown, or not wanted */
+	uint32_t dso;                 /* its number in the process table; PROFILE_NONE: none */
+	bool used[LOOKUP_COUNT];      /* by any stack; unused lookups are skipped */
 };
 
 /* Range of location_names.frames, innermost first. */
@@ -46,7 +43,10 @@ struct location_names {
 	const struct raw_profile *raw;
 	struct location_use *uses; /* all uses, in the order in which stacks first have them */
 	size_t use_count, use_capacity;
-	struct named_location *locations;                /* by raw number */
+	struct named_location *locations; /* by raw number */
+	struct location_name
+		*names; /* nearly always one for each function; room for one of each use and label */
+	_Atomic uint32_t name_count;                     /* number 0 is none */
 	struct location_source (*sources)[LOOKUP_COUNT]; /* by raw number; NULL: not wanted */
 	struct source_frame *frames;
 	size_t frame_count, frame_capacity;
@@ -57,6 +57,15 @@ struct location_names {
 /* Collects all uses of locations in the stacks of the raw profile, without names yet. */
 void location_names_init(struct location_names *names, const struct raw_profile *raw);
 void location_names_fini(struct location_names *names);
+
+/* Adds a name, for one location or many that are known to be in one function; returns its number. Several threads may do so. */
+uint32_t location_names_add(struct location_names *names, const char *name, uint64_t start);
+
+static inline const struct location_name *location_names_at(const struct location_names *names,
+							    uint32_t number)
+{
+	return &names->names[number];
+}
 
 /* The way in which a node of the stack tree uses its location. */
 enum lookup location_names_lookup(const struct raw_location *location, const struct profile_stack *node);

@@ -67,8 +67,7 @@ static void list_uses(struct fixture *fixture)
 static void set_name(struct fixture *fixture, uint32_t location, enum lookup lookup, const char *name,
 		     uint64_t start)
 {
-	fixture->names.locations[location].names[lookup] =
-		(struct location_name){ .name = name, .start = start, .like = { location, lookup } };
+	fixture->names.locations[location].names[lookup] = location_names_add(&fixture->names, name, start);
 }
 
 /* Frames at a location, innermost first. */
