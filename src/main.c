@@ -207,8 +207,10 @@ static int run_perf_to_profile(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = is_perf_to_profile(argv[0]) ? run_perf_to_profile(argc, argv) :
-						   cli_program_run(&xprof, argc, argv, stderr);
+	int status;
 
+	xalloc_give_back();
+	status = is_perf_to_profile(argv[0]) ? run_perf_to_profile(argc, argv) :
+					       cli_program_run(&xprof, argc, argv, stderr);
 	return status > CLI_ENDS_BY_SIGNAL ? end_by_signal(status - CLI_ENDS_BY_SIGNAL) : status;
 }

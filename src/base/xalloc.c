@@ -4,6 +4,7 @@
  */
 #include "base/xalloc.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -85,6 +86,15 @@ char *xasprintf(const char *format, ...)
 	if (length < 0)
 		die_of_exhaustion();
 	return text;
+}
+
+void xalloc_give_back(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	enum { LARGE_BYTES = 1 << 20 };
+
+	(void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
+#endif
 }
 
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size_bytes)

@@ -23,6 +23,12 @@ char *xstrndup(const char *text, size_t length);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
+ * Call once, before the first thread. Large blocks then go back to the kernel as soon as they are freed. By itself glibc learns from
+ * the first that is freed to keep blocks of its size, up to 32 MiB, and a profile needs hundreds of megabytes of them in turn.
+ */
+void xalloc_give_back(void);
+
+/*
  * Makes room for at least `needed` items in the array `items`, which has room for `*capacity`. Returns the
  * array, which moves if it has to grow (the capacity doubles). New items are not initialised.
  */
