@@ -39,12 +39,12 @@ struct profile_function {
 
 /* One (dso, address, mode, inline depth), or one function without an address: see profile_named_location(). */
 struct profile_location {
-	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
 	uint64_t address; /* DSO address (file offset; runtime address for kernel, JIT and unmapped) */
-	enum frame_mode mode;
-	bool no_address;       /* `address` is 0 and means nothing */
-	uint32_t inline_depth; /* 0: the compiled function; 1: a function inlined into it; 2: one inlined into
-				  that */
+	uint32_t dso;     /* PROFILE_NONE: nothing was mapped there */
+	enum frame_mode mode : 8;
+	bool no_address : 1; /* `address` is 0 and means nothing */
+	/* 0: the compiled function; 1: a function inlined into it; 2: one inlined into that */
+	uint32_t inline_depth : 23;
 	uint32_t function; /* PROFILE_NONE until it is resolved, and if it is unknown: perf then prints the address */
 	uint32_t file; /* string: path of the source file; 0, the empty string: unknown */
 	uint32_t line; /* line of the instruction, or of the call that was inlined; 0: unknown */

@@ -352,11 +352,13 @@ static void add_stacks(struct otlp *otlp, struct strbuf *dictionary)
 {
 	protobuf_bytes(dictionary, DICTIONARY_STACK, "", 0);
 	for (size_t i = 0; i < otlp->stack_count; i++) {
+		const uint32_t *places;
+		const size_t place_count = export_tables_stack(&otlp->tables, otlp->stacks[i], &places);
+
 		strbuf_reset(&otlp->message);
 		strbuf_reset(&otlp->part);
-		for (uint32_t node = otlp->stacks[i]; node != PROFILE_NONE;
-		     node = export_tables_caller(&otlp->tables, node))
-			protobuf_varint(&otlp->part, export_tables_place(&otlp->tables, node));
+		for (size_t k = 0; k < place_count; k++)
+			protobuf_varint(&otlp->part, places[k]);
 		protobuf_message(&otlp->message, STACK_LOCATIONS, &otlp->part);
 		protobuf_message(dictionary, DICTIONARY_STACK, &otlp->message);
 		flow(otlp);

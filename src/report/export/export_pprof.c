@@ -103,10 +103,11 @@ static void add_number_label(struct pprof *pprof, enum label label, uint64_t num
 static void add_sample(struct pprof *pprof, const struct profile_sample *sample)
 {
 	const struct profile_thread *thread = profile_thread_at(pprof->input->view.profile, sample->thread);
+	const uint32_t *places;
+	const size_t place_count = export_tables_stack(&pprof->tables, sample->stack, &places);
 
-	for (uint32_t node = sample->stack; node != PROFILE_NONE;
-	     node = export_tables_caller(&pprof->tables, node))
-		protobuf_varint(&pprof->part, export_tables_place(&pprof->tables, node));
+	for (size_t i = 0; i < place_count; i++)
+		protobuf_varint(&pprof->part, places[i]);
 	finish_part(pprof, SAMPLE_LOCATION_ID);
 	protobuf_varint(&pprof->part, protobuf_int64(sample->count));
 	protobuf_varint(&pprof->part, protobuf_int64(sample->weight));

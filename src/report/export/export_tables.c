@@ -85,6 +85,7 @@ void export_tables_fini(struct export_tables *tables)
 	free(tables->mappings);
 	free(tables->place_of);
 	free(tables->mapping_of);
+	free(tables->stack);
 	strbuf_fini(&tables->scratch);
 }
 
@@ -114,11 +115,16 @@ static uint32_t make_mapping(struct export_tables *tables, const struct profile_
 	return number;
 }
 
-uint32_t export_tables_place(struct export_tables *tables, uint32_t stack)
+static uint32_t *place_slot(const struct export_tables *tables, const struct profile_stack *node)
+{
+	return &tables->place_of[(size_t)node->location * 2 + (node->origin == FRAME_GUESSED)];
+}
+
+static uint32_t place_of(struct export_tables *tables, uint32_t stack)
 {
 	const struct profile *profile = tables->input->view.profile;
 	const struct profile_stack *node = profile_stack_at(profile, stack);
-	uint32_t *number = &tables->place_of[(size_t)node->location * 2 + (node->origin == FRAME_GUESSED)];
+	uint32_t *number = place_slot(tables, node);
 
 	if (*number)
 		return *number;
@@ -131,12 +137,45 @@ uint32_t export_tables_place(struct export_tables *tables, uint32_t stack)
 	return *number = (uint32_t)++tables->place_count;
 }
 
-uint32_t export_tables_caller(const struct export_tables *tables, uint32_t stack)
+/* Lists the nodes of a stack, and prefetches what tells their places, because the waits for that memory would be most of the work. */
+static size_t list_nodes(struct export_tables *tables, uint32_t stack)
 {
 	const struct profile *profile = tables->input->view.profile;
-	const uint32_t compiled = profile_compiled_stack(profile, stack);
+	size_t count = 0;
 
-	return compiled == PROFILE_NONE ? PROFILE_NONE : profile_stack_at(profile, compiled)->parent;
+	while (stack != PROFILE_NONE) {
+		const struct profile_stack *node = profile_stack_at(profile, stack);
+
+		__builtin_prefetch(place_slot(tables, node));
+		__builtin_prefetch(profile_location_at(profile, node->location));
+		tables->stack =
+			array_grow(tables->stack, &tables->stack_capacity, count + 1, sizeof(*tables->stack));
+		tables->stack[count++] = stack;
+		stack = node->parent;
+	}
+	return count;
+}
+
+static bool is_inlined(const struct profile *profile, uint32_t stack)
+{
+	return profile_location_at(profile, profile_stack_at(profile, stack)->location)->inline_depth > 0;
+}
+
+size_t export_tables_stack(struct export_tables *tables, uint32_t stack, const uint32_t **places)
+{
+	const size_t node_count = list_nodes(tables, stack);
+	bool is_begun = false; /* a function inlined at the place was met */
+	size_t count = 0;
+
+	for (size_t i = 0; i < node_count; i++) {
+		const uint32_t node = tables->stack[i];
+
+		if (!is_begun)
+			tables->stack[count++] = place_of(tables, node);
+		is_begun = is_inlined(tables->input->view.profile, node);
+	}
+	*places = tables->stack;
+	return count;
 }
 
 static void add_name(struct strbuf *out, const struct profile *profile, const struct frame *frame)
@@ -179,7 +218,9 @@ void export_tables_add_lines(struct export_tables *tables, struct strbuf *messag
 {
 	enum { LINE_FUNCTION = 1, LINE_LINE };
 	const struct profile *profile = tables->input->view.profile;
-	const uint32_t caller = export_tables_caller(tables, stack);
+	const uint32_t compiled = profile_compiled_stack(profile, stack),
+		       caller = compiled == PROFILE_NONE ? PROFILE_NONE :
+							   profile_stack_at(profile, compiled)->parent;
 	struct strbuf line;
 
 	strbuf_init(&line);

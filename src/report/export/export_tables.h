@@ -6,8 +6,7 @@
  * strings. Numbers are assigned at the first use, densely from 1; 0 means none. String 0 is the empty one; strings are clean
  * UTF-8.
  *
- *     for (node = sample->stack; node != PROFILE_NONE; node = export_tables_caller(&tables, node))
- *             add(export_tables_place(&tables, node));
+ *     count = export_tables_stack(&tables, sample->stack, &places);
  */
 
 #include "base/str_pool.h"
@@ -42,6 +41,8 @@ struct export_tables {
 	uint32_t *mapping_of; /* by DSO */
 	struct str_pool *function_keys;
 	struct strbuf scratch;
+	uint32_t *stack; /* see export_tables_stack() */
+	size_t stack_capacity;
 };
 
 /* Mapping 1 is the program with most of the chosen samples, because readers take that for the profiled program. */
@@ -49,10 +50,9 @@ void export_tables_init(struct export_tables *tables, const struct export_input 
 void export_tables_fini(struct export_tables *tables);
 
 uint32_t export_tables_string(struct export_tables *tables, const char *text);
-uint32_t export_tables_place(struct export_tables *tables, uint32_t stack);
 
-/* The node of the place that called this one; PROFILE_NONE if it is the outermost. */
-uint32_t export_tables_caller(const struct export_tables *tables, uint32_t stack);
+/* The places of a stack, innermost first, and their number. Valid until the next call. */
+size_t export_tables_stack(struct export_tables *tables, uint32_t stack, const uint32_t **places);
 
 /*
  * Appends the functions at a place to its message, as messages Line in `field`: the innermost inlined function first, the
