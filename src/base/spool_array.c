@@ -88,6 +88,12 @@ void spool_array_map(struct spool_array *array)
 	fail(array, "map");
 }
 
+void spool_array_release(const struct spool_array *array)
+{
+	if (array->items)
+		(void)madvise(array->items, array->count * array->item_bytes, MADV_DONTNEED);
+}
+
 int spool_array_finish(struct spool_array *array, struct error *err)
 {
 	spool_array_map(array);

@@ -38,6 +38,9 @@ void spool_array_add(struct spool_array *array, const void *item);
  */
 void spool_array_map(struct spool_array *array);
 
+/* Gives up the memory of the mapped array: what is read again comes from the file. */
+void spool_array_release(const struct spool_array *array);
+
 /* Call after the last addition. Maps the array. Returns -1 if any write has failed; the array is empty then. */
 int spool_array_finish(struct spool_array *array, struct error *err);
 

@@ -45,8 +45,16 @@ void sample_log_renumber(struct sample_log *log, const uint32_t *numbers)
 
 	spool_array_map(&log->array);
 	items = log->array.items;
-	for (size_t i = 0; items && i < log->array.count; i++)
+	for (size_t i = 0; items && i < log->array.count; i++) {
 		items[i].sample = numbers[items[i].sample];
+		if (i % SAMPLE_LOG_STRIDE == 0)
+			sample_log_release(log);
+	}
+}
+
+void sample_log_release(const struct sample_log *log)
+{
+	spool_array_release(&log->array);
 }
 
 int sample_log_finish(struct sample_log *log, struct error *err)

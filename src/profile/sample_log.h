@@ -35,6 +35,13 @@ void sample_log_clear(struct sample_log *log); /* removes everything */
 
 void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint64_t weight);
 
+/*
+ * Gives up the memory of the samples that were read: they remain in the file. Call it after each SAMPLE_LOG_STRIDE samples that
+ * were read in their order, or the memory of the process grows to the size of the log.
+ */
+enum { SAMPLE_LOG_STRIDE = 1 << 20 };
+void sample_log_release(const struct sample_log *log);
+
 /* Changes sample numbers: `numbers` has the new number for each old one. */
 void sample_log_renumber(struct sample_log *log, const uint32_t *numbers);
 

@@ -36,6 +36,25 @@ static void samples_get_new_numbers(void **state)
 	sample_log_destroy(log);
 }
 
+static void samples_are_there_again_after_their_memory_was_released(void **state)
+{
+	static const uint32_t numbers[] = { 7 };
+	struct sample_log *log = sample_log_create(NULL);
+
+	(void)state;
+	sample_log_release(log); /* of nothing */
+	sample_log_add(log, 3, 0, 4);
+	sample_log_renumber(log, numbers);
+	sample_log_release(log);
+	assert_int_equal(sample_log_finish(log, NULL), 0);
+	assert_int_equal(sample_log_at(log, 0)->sample, 7);
+	sample_log_release(log);
+	assert_int_equal(sample_log_count(log), 1);
+	assert_int_equal(sample_log_at(log, 0)->sample, 7);
+	assert_int_equal(sample_log_at(log, 0)->weight, 4);
+	sample_log_destroy(log);
+}
+
 static void a_cleared_log_is_empty_and_takes_samples_again(void **state)
 {
 	struct sample_log *log = sample_log_create(NULL);
@@ -57,6 +76,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_come_back_in_their_order_however_many),
 		cmocka_unit_test(samples_get_new_numbers),
+		cmocka_unit_test(samples_are_there_again_after_their_memory_was_released),
 		cmocka_unit_test(a_cleared_log_is_empty_and_takes_samples_again),
 	};
 

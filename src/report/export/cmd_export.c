@@ -96,6 +96,7 @@ static int write_loaded(const struct export_format *format, const struct export_
 		return -1;
 	if (choose_event(format, options, input->loaded.profile, &event, err))
 		return -1;
+	out->log = logs->samples;
 	write_profile(format, options, &input->loaded, logs, event, out);
 	return 0;
 }

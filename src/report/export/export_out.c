@@ -111,6 +111,8 @@ void export_out_flush(struct export_out *out)
 	thread_pool_wait(out->pool);
 	hand_on(out);
 	thread_pool_submit(out->pool, write_piece, out);
+	if (out->log)
+		sample_log_release(out->log);
 }
 
 static void release(struct export_out *out)

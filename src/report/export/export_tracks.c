@@ -90,6 +90,8 @@ static void count_samples(struct sorting *sorting)
 		const uint32_t track = sorting->track_of[sample->sample];
 		uint64_t begin_ns;
 
+		if (i % SAMPLE_LOG_STRIDE == 0)
+			sample_log_release(log);
 		if (track == PROFILE_NONE)
 			continue;
 		tracks->items[track].count++;
@@ -120,6 +122,8 @@ static void place_samples(struct sorting *sorting)
 	for (size_t i = 0; i < sample_log_count(log); i++) {
 		const uint32_t track = sorting->track_of[sample_log_at(log, i)->sample];
 
+		if (i % SAMPLE_LOG_STRIDE == 0)
+			sample_log_release(log);
 		if (track != PROFILE_NONE)
 			tracks->order[tracks->items[track].first + tracks->items[track].count++] =
 				(uint32_t)i;
@@ -137,14 +141,19 @@ static int by_time(const void *one, const void *other, void *context)
 static void sort_by_time(struct export_tracks *tracks)
 {
 	const struct sample_log *log = tracks->input->log;
+	size_t read =
+		0; /* releases more often than in other loops, because the samples of a track lie apart */
 
 	for (size_t t = 0; t < tracks->count; t++) {
 		uint32_t *order = tracks->order + tracks->items[t].first;
 		size_t i = 1;
 
-		while (i < tracks->items[t].count &&
-		       sample_log_at(log, order[i - 1])->time_ns <= sample_log_at(log, order[i])->time_ns)
-			i++;
+		for (; i < tracks->items[t].count; i++) {
+			if (sample_log_at(log, order[i - 1])->time_ns > sample_log_at(log, order[i])->time_ns)
+				break;
+			if (++read % (SAMPLE_LOG_STRIDE / 16) == 0)
+				sample_log_release(log);
+		}
 		if (i < tracks->items[t].count)
 			qsort_r(order, tracks->items[t].count, sizeof(*order), by_time, (void *)log);
 	}

@@ -352,8 +352,28 @@ static void finish_stacks(struct loader *loader)
 	raw_profile_finish(loader->raw);
 }
 
+/* Without samples that have become equal, nothing that has their numbers need be changed. */
+static bool are_unchanged(const uint32_t *numbers, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (numbers[i] != i)
+			return false;
+	return true;
+}
+
+static void renumber(const struct load_options *options, const uint32_t *numbers)
+{
+	if (options->timeline)
+		timeline_renumber(options->timeline, numbers);
+	if (options->log)
+		sample_log_renumber(options->log, numbers);
+	if (options->wait_times)
+		wait_times_renumber(options->wait_times, numbers);
+}
+
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 {
+	const uint32_t count = raw_profile_sample_count(loader->raw);
 	struct function_starts *starts;
 	uint32_t *numbers;
 	size_t i;
@@ -363,18 +383,14 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
 	loaded->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
-	numbers = xmalloc(((size_t)raw_profile_sample_count(loader->raw) + 1) * sizeof(*numbers));
+	numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
 	loader->machine.search = recorded_names_search(loader->file, &loader->options->symbols);
 	starts = function_starts_create(&loader->machine.search, loader->options->symbols.needs);
 	profile_namer_run(loader->raw, loader->machine.processes, loaded->symbolizer, starts,
 			  loader->options->detail, loaded->profile, numbers);
 	function_starts_destroy(starts);
-	if (loader->options->timeline)
-		timeline_renumber(loader->options->timeline, numbers);
-	if (loader->options->log)
-		sample_log_renumber(loader->options->log, numbers);
-	if (loader->options->wait_times)
-		wait_times_renumber(loader->options->wait_times, numbers);
+	if (!are_unchanged(numbers, count))
+		renumber(loader->options, numbers);
 	free(numbers);
 	if (loader->keys)
 		sample_key_source_finish(loader->keys, &loader->machine.search, loaded->symbolizer);
