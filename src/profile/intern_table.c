@@ -13,6 +13,7 @@
 
 enum {
 	FIRST_SLOTS = 16,
+	LARGE_SLOTS = 1 << 20, /* from here on memory matters more than how often slots are filled anew */
 	FREE_SLOT =
 		HASH_TABLE_NONE, /* no item: a number with all bits set is greater than that of any item */
 };
@@ -98,7 +99,7 @@ static void make_room(struct intern_table *table, size_t count)
 	while (most_items(slot_count) < count) {
 		if (slot_count >= MOST_SLOTS)
 			abort(); /* a billion items: the caller's arrays would have run out of memory long before */
-		slot_count += slot_count / 2;
+		slot_count += slot_count < LARGE_SLOTS ? slot_count : slot_count / 2;
 	}
 	if (slot_count > table->slot_count)
 		make_slots(table, slot_count);

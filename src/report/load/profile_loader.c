@@ -352,17 +352,20 @@ static void finish_stacks(struct loader *loader)
 	raw_profile_finish(loader->raw);
 }
 
-/* Without samples that have become equal, nothing that has their numbers need be changed. */
-static bool are_unchanged(const uint32_t *numbers, uint32_t count)
+static bool has_numbers(const struct load_options *options)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (numbers[i] != i)
-			return false;
-	return true;
+	return options->timeline || options->log || options->wait_times;
 }
 
-static void renumber(const struct load_options *options, const uint32_t *numbers)
+/* Unless samples have become equal, no number has changed. */
+static void renumber(const struct load_options *options, const uint32_t *numbers, uint32_t count)
 {
+	uint32_t same = 0;
+
+	while (same < count && numbers[same] == same)
+		same++;
+	if (same == count)
+		return;
 	if (options->timeline)
 		timeline_renumber(options->timeline, numbers);
 	if (options->log)
@@ -375,7 +378,7 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 {
 	const uint32_t count = raw_profile_sample_count(loader->raw);
 	struct function_starts *starts;
-	uint32_t *numbers;
+	uint32_t *numbers = NULL;
 	size_t i;
 
 	file_facts_learn_build_ids(loader->file, loader->machine.processes); /* in a pipe, they come last */
@@ -383,14 +386,15 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
 	loaded->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
-	numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
+	if (has_numbers(loader->options))
+		numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
 	loader->machine.search = recorded_names_search(loader->file, &loader->options->symbols);
 	starts = function_starts_create(&loader->machine.search, loader->options->symbols.needs);
 	profile_namer_run(loader->raw, loader->machine.processes, loaded->symbolizer, starts,
 			  loader->options->detail, loaded->profile, numbers);
 	function_starts_destroy(starts);
-	if (!are_unchanged(numbers, count))
-		renumber(loader->options, numbers);
+	if (numbers)
+		renumber(loader->options, numbers, count);
 	free(numbers);
 	if (loader->keys)
 		sample_key_source_finish(loader->keys, &loader->machine.search, loaded->symbolizer);
