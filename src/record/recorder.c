@@ -18,17 +18,14 @@
 #include "format/event.h"
 #include "format/perf_abi.h"
 #include "record/cpu_watch.h"
+#include "record/flush_schedule.h"
 #include "record/loss_record.h"
 #include "record/ring_drain.h"
 #include "record/sample_filter.h"
 #include "record/unsampled_maps.h"
 
 enum {
-	/* A kill -9 loses at most this much of an uncompressed recording. Waking up this often costs next to nothing. */
-	FLUSH_INTERVAL_MS = 250,
-	/* The same for compressed recordings, where each flush ends a compressed block. */
-	PACK_INTERVAL_MS = 1000,
-	PACK_AT_ONCE_BYTES = 64 * 1024,
+	PACK_AT_ONCE_BYTES = 64 * 1024, /* fewer may wait to be flushed */
 	/* A FINISHED_ROUND also ends a compressed block. Readers hold back at most this much to sort it. */
 	UNFINISHED_MAX_BYTES = 1024 * 1024,
 	DRAW_INTERVAL_MS = 100,
@@ -72,8 +69,8 @@ struct recorder {
 	pthread_mutex_t lock; /* protects what follows, which all lanes change */
 	struct recorder_counts counts;
 	uint64_t unfinished_bytes; /* read from rings since the last FINISHED_ROUND */
-	uint64_t started_ns, flushed_ns;
-	uint64_t looked_ns; /* time of the last look at what is due periodically */
+	uint64_t started_ns;
+	struct flush_schedule flushes;
 };
 
 static void look_at_other(const uint8_t *record, size_t size, void *context);
@@ -103,7 +100,8 @@ struct recorder *recorder_create(struct event_set *events, struct perf_writer *w
 	pthread_mutex_init(&recorder->lock, NULL);
 	recorder->drain = ring_drain_create(&recorder->surroundings, evidence);
 	recorder->told_lost = xcalloc(event_set_sampler_count(events), sizeof(*recorder->told_lost));
-	recorder->started_ns = recorder->flushed_ns = recorder->looked_ns = clock_now_ns();
+	recorder->started_ns = clock_now_ns();
+	recorder->flushes = (struct flush_schedule){ recorder->started_ns, recorder->started_ns };
 	recorder->cpus = cpu_watch_open("/sys");
 	event_set_begin_to_follow(events, recorder->started_ns);
 	return recorder;
@@ -398,18 +396,17 @@ static int append_maps(struct recorder *recorder, enum maps_part part, struct er
 
 static int flush_if_due(struct recorder *recorder, uint64_t now_ns, struct error *err)
 {
-	if (now_ns - recorder->looked_ns < (uint64_t)FLUSH_INTERVAL_MS * NS_PER_MS)
+	const bool may_wait = perf_writer_compresses(recorder->writer) &&
+			      perf_writer_buffered_bytes(recorder->writer) < PACK_AT_ONCE_BYTES;
+
+	if (!flush_schedule_look(&recorder->flushes, now_ns))
 		return 0;
-	recorder->looked_ns = now_ns;
 	if (recorder->kept)
 		return 0;
 	if (append_maps(recorder, MAPS_GROWTH, err) < 0)
 		return -1;
-	if (perf_writer_compresses(recorder->writer) &&
-	    perf_writer_buffered_bytes(recorder->writer) < PACK_AT_ONCE_BYTES &&
-	    now_ns - recorder->flushed_ns < (uint64_t)PACK_INTERVAL_MS * NS_PER_MS)
+	if (!flush_schedule_flush(&recorder->flushes, may_wait, now_ns))
 		return 0;
-	recorder->flushed_ns = now_ns;
 	if (finish_rounds(recorder, err) < 0)
 		return -1;
 	return perf_writer_flush(recorder->writer, err);
@@ -444,8 +441,8 @@ static uint64_t round_timeout_ms(const struct recorder *recorder, uint64_t now_n
 		return READING_INTERVAL_MS;
 	if (urgency == EVIDENCE_SOON || !is_long || recorder->kept || recorder->waits ||
 	    !perf_writer_compresses(recorder->writer))
-		return FLUSH_INTERVAL_MS;
-	return left_ms(recorder->flushed_ns + (uint64_t)PACK_INTERVAL_MS * NS_PER_MS, now_ns);
+		return FLUSH_LOOK_NS / NS_PER_MS;
+	return left_ms(flush_schedule_next_ns(&recorder->flushes), now_ns);
 }
 
 /* Time until the next action that is due whatever the rings contain. */
@@ -528,7 +525,7 @@ int recorder_run(struct recorder *recorder, int watch_fd, uint64_t deadline_ns, 
 			*end = RECORDER_DEADLINE;
 		else if (recorder->limit_bytes && limited_bytes(recorder) >= recorder->limit_bytes)
 			*end = RECORDER_SIZE_REACHED;
-		if (watched[WATCHED_CPUS].revents || recorder->looked_ns == now_ns)
+		if (watched[WATCHED_CPUS].revents || recorder->flushes.looked_ns == now_ns)
 			follow_cpus(recorder);
 	}
 	return 0;
