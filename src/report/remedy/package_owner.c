@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,8 +20,12 @@
 #include "symbol/text_file.h"
 #include "text/safe_text.h"
 
-/* The largest lists of files, those of kernel headers and documentation, have a few megabytes. */
+/*
+ * The largest lists of files, those of kernel headers and documentation, have a few megabytes. A few percent of the lists are
+ * large and have most of the bytes, but hardly any program or library, so they are read last.
+ */
 static const size_t max_list_bytes = (size_t)64 << 20;
+static const off_t large_list_bytes = 64 << 10;
 
 /* --- which distribution ------------------------------------------------------------------------------------- */
 
@@ -139,17 +144,19 @@ static char *line_of(const struct package_query *query)
 	return xasprintf("%s\n", strncmp(path, "/usr/", strlen("/usr/")) == 0 ? path + strlen(usr) : path);
 }
 
-/* Returns the number of queries that were answered. */
-static size_t ask_list(int directory, const char *name, struct package_query *queries, char *const *lines,
-		       size_t count)
+/* Returns the number of queries that were answered. Only large lists are read, or only the others. */
+static size_t ask_list(int directory, const char *name, bool large, struct package_query *queries,
+		       char *const *lines, size_t count)
 {
 	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
 	struct text_file list;
+	struct stat st;
 	size_t answered = 0;
 
 	if (fd < 0)
 		return 0;
-	if (text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
+	if (fstat(fd, &st) == 0 && (st.st_size > large_list_bytes) == large &&
+	    text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
 		for (size_t i = 0; i < count; i++)
 			if (lines[i] && !queries[i].package && lists_path(&list, lines[i])) {
 				queries[i].package = xstrndup(name, strcspn(name, ":"));
@@ -175,10 +182,25 @@ static void cut_ending(struct package_query *queries, size_t count)
 	}
 }
 
+/* Asks all large lists, or all others, until `wanted` queries are answered. Returns the number that are not. */
+static size_t ask_lists(DIR *directory, bool large, struct package_query *queries, char *const *lines,
+			size_t count, size_t wanted)
+{
+	const struct dirent *entry;
+
+	rewinddir(directory);
+	while (wanted && (entry = readdir(directory))) {
+		const char *dot = strrchr(entry->d_name, '.');
+
+		if (dot && strcmp(dot, ".list") == 0)
+			wanted -= ask_list(dirfd(directory), entry->d_name, large, queries, lines, count);
+	}
+	return wanted;
+}
+
 static void read_lists(const char *directory_path, struct package_query *queries, size_t count)
 {
 	DIR *directory = opendir(directory_path);
-	const struct dirent *entry;
 	size_t wanted = 0;
 	char **lines;
 
@@ -189,12 +211,8 @@ static void read_lists(const char *directory_path, struct package_query *queries
 		lines[i] = line_of(&queries[i]);
 		wanted += lines[i] != NULL;
 	}
-	while (wanted && (entry = readdir(directory))) {
-		const char *dot = strrchr(entry->d_name, '.');
-
-		if (dot && strcmp(dot, ".list") == 0)
-			wanted -= ask_list(dirfd(directory), entry->d_name, queries, lines, count);
-	}
+	wanted = ask_lists(directory, false, queries, lines, count, wanted);
+	(void)ask_lists(directory, true, queries, lines, count, wanted);
 	for (size_t i = 0; i < count; i++)
 		free(lines[i]);
 	free(lines);

@@ -60,6 +60,24 @@ static void a_file_may_be_listed_without_usr(void **state)
 	assert_owner(tree, "/lib/libm.so", "libc6", "'apt-get install libc6-dbg'");
 }
 
+/* 100 KB. */
+static void large_lists_are_read_too(void **state)
+{
+	const struct temp_tree *tree = *state;
+	struct strbuf list;
+
+	strbuf_init(&list);
+	for (unsigned int i = 0; i < 5000; i++)
+		strbuf_addf(&list, "/usr/share/doc/%04u\n", i);
+	strbuf_adds(&list, "/usr/bin/rare\n");
+	debian(tree, "bookworm");
+	temp_tree_file(tree, "var/lib/dpkg/info/big-sdk.list", list.bytes);
+	temp_tree_file(tree, "var/lib/dpkg/info/xz-utils.list", "/.\n/usr/bin/xz\n");
+	assert_owner(tree, "/usr/bin/rare", "big-sdk", "'apt-get install big-sdk-dbgsym'");
+	assert_owner(tree, "/usr/bin/xz", "xz-utils", "'apt-get install xz-utils-dbgsym'");
+	strbuf_fini(&list);
+}
+
 static void several_files_are_looked_for_at_once(void **state)
 {
 	const struct temp_tree *tree = *state;
@@ -163,6 +181,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(dpkg_lists_the_files_of_each_package),
 		TEST(a_file_may_be_listed_without_usr),
+		TEST(large_lists_are_read_too),
 		TEST(several_files_are_looked_for_at_once),
 		TEST(rpm_is_asked_where_there_is_rpm),
 		TEST(what_rpm_says_when_it_fails_is_no_name),
