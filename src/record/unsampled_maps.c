@@ -66,7 +66,8 @@ static bool has_pid(const void *processes, uint32_t number, const void *pid)
 	return ((const struct process *)processes)[number].pid == *(const uint32_t *)pid;
 }
 
-static const struct process *find(const struct unsampled_maps *maps, uint32_t pid)
+/* NULL if the process is not known. */
+static struct process *find(const struct unsampled_maps *maps, uint32_t pid)
 {
 	const uint32_t number = hash_table_find(&maps->by_pid, hash_u64(pid), has_pid, maps->processes, &pid);
 
@@ -75,14 +76,12 @@ static const struct process *find(const struct unsampled_maps *maps, uint32_t pi
 
 static struct process *find_or_add(struct unsampled_maps *maps, uint32_t pid)
 {
-	const uint32_t number = hash_table_find(&maps->by_pid, hash_u64(pid), has_pid, maps->processes, &pid);
+	struct process *process = find(maps, pid);
 
-	if (number != HASH_TABLE_NONE)
-		return &maps->processes[number];
-	if (maps->count == maps->capacity) {
-		maps->capacity = maps->capacity ? maps->capacity * 2 : 64;
-		maps->processes = xrealloc(maps->processes, maps->capacity * sizeof(*maps->processes));
-	}
+	if (process)
+		return process;
+	maps->processes =
+		array_grow(maps->processes, &maps->capacity, maps->count + 1, sizeof(*maps->processes));
 	hash_table_insert(&maps->by_pid, hash_u64(pid), (uint32_t)maps->count);
 	maps->processes[maps->count] = (struct process){ .pid = pid };
 	return &maps->processes[maps->count++];

@@ -38,17 +38,25 @@ static struct off_cpu_wait example(bool swap)
 	};
 }
 
-static void what_is_written_is_read_again(void **state)
+/* The example, written to `raw` and read from it. The caller has to strbuf_fini(raw), after its last use of the result. */
+static struct off_cpu_wait read_back(struct strbuf *raw)
 {
 	const struct off_cpu_wait wait = example(false);
 	struct off_cpu_wait read;
 	struct error err;
+
+	strbuf_init(raw);
+	off_cpu_wait_encode(&wait, raw);
+	assert_int_equal(off_cpu_wait_decode(&read, raw->bytes, raw->size, false, &err), 0);
+	return read;
+}
+
+static void what_is_written_is_read_again(void **state)
+{
 	struct strbuf raw;
+	const struct off_cpu_wait read = read_back(&raw);
 
 	(void)state;
-	strbuf_init(&raw);
-	off_cpu_wait_encode(&wait, &raw);
-	assert_int_equal(off_cpu_wait_decode(&read, raw.bytes, raw.size, false, &err), 0);
 	assert_int_equal(read.state, OFF_CPU_DISK);
 	assert_int_equal(read.kind, OFF_CPU_KIND_PIPE);
 	assert_int_equal(read.flags, OFF_CPU_UNFINISHED);
@@ -68,15 +76,10 @@ static void what_is_written_is_read_again(void **state)
 
 static void so_are_the_wakers_of_the_waker(void **state)
 {
-	const struct off_cpu_wait wait = example(false);
-	struct off_cpu_wait read;
-	struct error err;
 	struct strbuf raw;
+	const struct off_cpu_wait read = read_back(&raw);
 
 	(void)state;
-	strbuf_init(&raw);
-	off_cpu_wait_encode(&wait, &raw);
-	assert_int_equal(off_cpu_wait_decode(&read, raw.bytes, raw.size, false, &err), 0);
 	assert_int_equal(read.further_count, 2);
 	assert_int_equal(read.wakers[1].tid, 4713);
 	assert_string_equal(read.wakers[1].comm, "parser");

@@ -26,8 +26,8 @@ struct export_out {
 	struct strbuf text; /* not passed on yet */
 	const char *path;   /* "-" is standard output */
 	char *unfinished;   /* temporary name until it is complete; NULL: none */
-	const struct sample_log
-		*log; /* what is being written; its memory is released after each piece. NULL: none */
+	/* what is being written; its memory is released after each piece. NULL: none */
+	const struct sample_log *log;
 	struct thread_pool *pool; /* the thread that writes; NULL: nothing was passed on yet */
 	/* The members below belong to that thread until it has been waited for. */
 	struct strbuf handed; /* the bytes being written */

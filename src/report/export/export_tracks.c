@@ -141,8 +141,8 @@ static int by_time(const void *one, const void *other, void *context)
 static void sort_by_time(struct export_tracks *tracks)
 {
 	const struct sample_log *log = tracks->input->log;
-	size_t read =
-		0; /* releases more often than in other loops, because the samples of a track lie apart */
+	/* Releases more often than in other loops, because the samples of a track lie apart. */
+	size_t read = 0;
 
 	for (size_t t = 0; t < tracks->count; t++) {
 		uint32_t *order = tracks->order + tracks->items[t].first;

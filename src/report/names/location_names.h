@@ -44,8 +44,8 @@ struct location_names {
 	struct location_use *uses; /* all uses, in the order in which stacks first have them */
 	size_t use_count, use_capacity;
 	struct named_location *locations; /* by raw number */
-	struct location_name
-		*names; /* nearly always one for each function; room for one of each use and label */
+	/* nearly always one for each function; room for one of each use and label */
+	struct location_name *names;
 	_Atomic uint32_t name_count;                     /* number 0 is none */
 	struct location_source (*sources)[LOOKUP_COUNT]; /* by raw number; NULL: not wanted */
 	struct source_frame *frames;

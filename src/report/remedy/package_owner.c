@@ -148,15 +148,17 @@ static char *line_of(const struct package_query *query)
 static size_t ask_list(int directory, const char *name, bool large, struct package_query *queries,
 		       char *const *lines, size_t count)
 {
-	int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
 	struct text_file list;
 	struct stat st;
 	size_t answered = 0;
+	int fd;
 
+	if (fstatat(directory, name, &st, 0) < 0 || (st.st_size > large_list_bytes) != large)
+		return 0;
+	fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &st) == 0 && (st.st_size > large_list_bytes) == large &&
-	    text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
+	if (text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
 		for (size_t i = 0; i < count; i++)
 			if (lines[i] && !queries[i].package && lists_path(&list, lines[i])) {
 				queries[i].package = xstrndup(name, strcspn(name, ":"));
