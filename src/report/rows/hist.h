@@ -25,16 +25,6 @@ void hist_init(struct hist *hist, const struct profile *profile, const struct fr
 	       uint32_t event, const struct filter *filter, const struct hist_options *options);
 void hist_fini(struct hist *hist);
 
-/* The row's value of a key; PROFILE_NONE when it is unknown, or not among the layout's keys. */
-uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column);
-
-/* The row's text in a column of sample keys; "" if it has none. */
-const char *hist_row_text(const struct hist *hist, const struct hist_row *row, enum column column);
-
-/* Compares two rows by one column: < 0 if a comes first, 0 if equal, > 0 if b comes first. */
-int hist_compare_rows(const struct hist *hist, enum column column, const struct hist_row *a,
-		      const struct hist_row *b);
-
 /* The weight that counts as 100 percent. */
 uint64_t hist_total(const struct hist *hist);
 /*

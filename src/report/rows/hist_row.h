@@ -61,4 +61,10 @@ struct hist {
 	uint64_t shown_count, shown_weight; /* of those that pass the filter */
 };
 
+/* The row's value of a key; PROFILE_NONE when it is unknown, or not among the layout's keys. */
+uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum column column);
+
+/* The row's text in a column of sample keys; "" if it has none. */
+const char *hist_row_text(const struct hist *hist, const struct hist_row *row, enum column column);
+
 #endif

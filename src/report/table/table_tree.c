@@ -11,6 +11,7 @@
 #include "base/saturating.h"
 #include "base/xalloc.h"
 #include "report/rows/row_graph.h"
+#include "report/rows/row_order.h"
 
 enum { INDENT = 3 }; /* columns per level, as in perf */
 
@@ -164,7 +165,7 @@ static int compare_keys(const void *one, const void *other, void *context)
 	int difference = 0;
 
 	for (size_t i = 0; i < by->keys->count && !difference; i++)
-		difference = hist_compare_rows(by->hist, by->keys->items[i], one, other);
+		difference = row_order_compare(by->hist, by->keys->items[i], one, other);
 	return difference;
 }
 
