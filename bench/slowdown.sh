@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Measures how much recording the whole system slows a program down: the wall time of a program that only computes, in pairs of
-# runs with and without a recorder, one right after the other. The order within a pair changes from pair to pair. Prints the
-# median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing about how times are
-# distributed), and as a control the same for pairs without any recorder: its interval has to hold 1.
+# Measures how much recording the whole system slows programs down. Stock programs without frame pointers run on, one on each CPU, and
+# write a byte after each few milliseconds of work. How much they do in a span of time is compared with a span beside a recorder that
+# has begun some seconds before, one right after the other; the order within a pair changes from pair to pair. (The rows "startup" of
+# bench.sh show what the beginning of a recording costs.) Prints the median of the pairs' ratios with its 95% interval (of order
+# statistics, which assumes nothing about how times are distributed), and as a control the same for pairs without any recorder: its
+# interval has to hold 1.
 #
-# PAIRS=30, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="none xprof perf-dwarf-z" choose; SLOWDOWN_PROGRAM=COMMAND is measured
-# instead, one copy on each CPU.
+# PAIRS=30, SLOWDOWN_SECONDS=10 of a span, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="none xprof perf-dwarf-z" choose.
 #
 # usage: slowdown.sh
 set -eu
@@ -13,23 +14,50 @@ cd "$(dirname "$0")/.."
 xprof=$(realpath "${XPROF:-${BUILD:-build}/xprof}")
 work=$(realpath "${BUILD:-build}")/bench/slowdown
 pairs=${PAIRS:-30}
+seconds=${SLOWDOWN_SECONDS:-10}
 rate=${SLOWDOWN_RATE:-99}
 cpus=$(getconf _NPROCESSORS_ONLN)
+settle=2 # seconds after a recorder's start or end
 mkdir -p "$work"
 cd "$work"
+rm -f done.*
 
-# Some seconds, on a stack of some depth, with memory that fits into the cache.
-# shellcheck disable=SC2016 # for awk
-program=${SLOWDOWN_PROGRAM:-'awk "function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) } BEGIN { print f(25); for (i = 0; i < 3000000; i++) s += i * i % 7; print s }"'}
+python_rounds='
+import json, os, re
+rows = [{"name": "row%d" % i, "value": i} for i in range(200)]
+def walk(depth):
+    return len(json.loads(json.dumps(rows))) if depth == 0 else walk(depth - 1)
+while True:
+    for i in range(4):
+        walk(20)
+        re.findall("a(b|c)+d", "abcd" * 200)
+    os.write(1, b".")
+'
+awk_rounds='function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) } BEGIN { for (;;) { f(20); printf "."; fflush() } }'
 
-# NAME: the command of that recorder, one word a line; nothing for none
+begin_programs() {
+	local cpu
+	for ((cpu = 0; cpu < cpus; cpu++)); do
+		if ((cpu % 2)); then
+			awk "$awk_rounds" >"done.$cpu" &
+		else
+			python3 -c "$python_rounds" >"done.$cpu" &
+		fi
+		programs+=($!)
+	done
+}
+
+programs=()
+recorder=
+trap 'kill ${programs[*]} $recorder 2>/dev/null || :' EXIT
+
+# NAME: the command of that recorder, one word a line
 recorder() {
 	case $1 in
-	none) ;;
-	xprof) printf '%s\n' "$xprof" record -q -a -g -F "$rate" -o xprof.data -- ;;
-	xprof-fp) printf '%s\n' "$xprof" record -q -a --call-graph fp -F "$rate" -o xprof.data -- ;;
-	perf-dwarf-z) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$rate" -z -o perf.data -- ;;
-	perf-fp) printf '%s\n' perf record -q -B -a --call-graph fp -F "$rate" -o perf.data -- ;;
+	xprof) printf '%s\n' "$xprof" record -q -a -g -F "$rate" -o xprof.data ;;
+	xprof-fp) printf '%s\n' "$xprof" record -q -a --call-graph fp -F "$rate" -o xprof.data ;;
+	perf-dwarf-z) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$rate" -z -o perf.data ;;
+	perf-fp) printf '%s\n' perf record -q -B -a --call-graph fp -F "$rate" -o perf.data ;;
 	*)
 		echo "slowdown: no recorder is called '$1'" >&2
 		return 1
@@ -37,24 +65,50 @@ recorder() {
 	esac
 }
 
-# The recorded command is a shell that measures how long the program takes, so that the recorder's work before and after it does
-# not count.
-# shellcheck disable=SC2016 # for that shell
-inner='TIMEFORMAT=%3R; { time { for ((i = 0; i < $2; i++)); do bash -c "$1" >/dev/null & done; wait; }; } 2>wall'
+# What each program has done so far, and when: rounds of all programs, then seconds.
+look() {
+	stat -c %s done.* | xargs
+	printf '%s\n' "$EPOCHREALTIME"
+}
 
-# NAME: milliseconds
-wall_ms() {
-	local prefix=() try
-	mapfile -t prefix < <(recorder "$1")
-	for try in 1 2 3; do # perf 6.1 aborts now and then
-		rm -f wall
-		"${prefix[@]}" bash -c "$inner" bash "$program" "$cpus" >/dev/null 2>recorder.log </dev/null && break
-		[ "$try" -lt 3 ] || {
-			echo "slowdown: $1 failed: $(head -c 300 recorder.log)" >&2
-			return 1
-		}
-	done
-	tr -d . <wall | sed 's/^0*//'
+# FILE: rounds a second of each program in a span of time, one a line
+measure_span() {
+	local before after
+	before=$(look | xargs)
+	sleep "$seconds"
+	after=$(look | xargs)
+	awk -v before="$before" -v after="$after" 'BEGIN {
+		count = split(before, b, " ")
+		split(after, a, " ")
+		for (i = 1; i < count; i++)
+			print (a[i] - b[i]) / (a[count] - b[count])
+	}' >"$1"
+}
+
+measure_without() {
+	sleep "$settle"
+	measure_span without
+}
+
+# NAME
+measure_with() {
+	local command
+	if [ "$1" = none ]; then
+		sleep "$settle"
+		measure_span with
+		return
+	fi
+	mapfile -t command < <(recorder "$1")
+	"${command[@]}" 2>recorder.log </dev/null &
+	recorder=$!
+	sleep "$settle"
+	measure_span with
+	kill -INT "$recorder" 2>/dev/null || {
+		echo "slowdown: $1 failed: $(head -c 300 recorder.log)" >&2
+		return 1
+	}
+	wait "$recorder" || : # perf ends by the signal
+	recorder=
 }
 
 # Ratios, one a line: median, interval, count
@@ -78,18 +132,19 @@ summary() {
 		}'
 }
 
-printf 'a program that computes on %s CPUs, whole system recorded at %s Hz: wall time with / without\n' "$cpus" "$rate"
+begin_programs
+printf 'programs on %s CPUs, whole system recorded at %s Hz: time without a recorder = 1\n' "$cpus" "$rate"
 for name in ${SLOWDOWN_RECORDERS:-none xprof perf-dwarf-z}; do
-	wall_ms none >/dev/null # warms up
 	for ((pair = 0; pair < pairs; pair++)); do
 		if ((pair % 2)); then
-			without=$(wall_ms none)
-			with=$(wall_ms "$name")
+			measure_without
+			measure_with "$name"
 		else
-			with=$(wall_ms "$name")
-			without=$(wall_ms none)
+			measure_with "$name"
+			measure_without
 		fi
-		awk -v with="$with" -v without="$without" 'BEGIN { print with / without }'
+		# The mean over the programs of the time that their work takes.
+		paste without with | awk '{ sum += $1 / $2 } END { print sum / NR }'
 	done >"$name.ratios"
 	[ "$name" != none ] && label=$name || label="none (control)"
 	summary "$label" <"$name.ratios"
