@@ -43,7 +43,7 @@ bool bare_step_may_lead_to(const struct unwind_step *step, struct mapping_cache 
 	if (!code.at)
 		return false;
 	return arch->signal_trampoline(&code) ||
-	       (arch->resumes_interpreter && module_is_live(mapping->mapping.module) &&
+	       (arch->resumes_interpreter && known_mapping_is_live(mapping) &&
 		arch->resumes_interpreter(&code));
 }
 
@@ -129,7 +129,7 @@ bool bare_step_resumes_interpreter(const struct unwind_step *step, struct mappin
 	struct code_bytes code;
 	uint64_t kept, called_at;
 
-	if (!arch->interpreter_sp || !mapping || !module_is_live(mapping->mapping.module) ||
+	if (!arch->interpreter_sp || !mapping || !known_mapping_is_live(mapping) ||
 	    !(step->regs.known >> arch->fp & 1) ||
 	    !stack_memory_word(&step->input->stack, fp - KEPT_BYTES, &kept))
 		return false;

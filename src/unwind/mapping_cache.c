@@ -73,3 +73,8 @@ struct code_bytes known_mapping_code(const struct known_mapping *known, uint64_t
 		return (struct code_bytes){ .at = NULL };
 	return module_code(known->mapping.module, address - known->mapping.bias);
 }
+
+bool known_mapping_is_live(const struct known_mapping *known)
+{
+	return known->mapping.module && module_is_live(known->mapping.module);
+}

@@ -67,4 +67,7 @@ const struct known_mapping *mapping_cache_find_code(struct mapping_cache *cache,
 /* The instructions around an address of a mapping; empty if it has no module. */
 struct code_bytes known_mapping_code(const struct known_mapping *known, uint64_t address);
 
+/* Is it run-time code that was read where it ran? No if the mapping has no module. */
+bool known_mapping_is_live(const struct known_mapping *known);
+
 #endif

@@ -7,6 +7,7 @@
 
 #define CODE UINT64_C(0x10000)
 #define FAR_CODE (CODE + UINT64_C(0x80000))
+#define LOST_CODE (CODE + UINT64_C(0x100000)) /* of a file that is gone */
 #define STACK UINT64_C(0x7000)
 
 enum { MAX_FRAMES = 16, STACK_WORDS = 2112 };
@@ -169,14 +170,17 @@ static int tear_down(void **state)
 
 static bool find(void *context, uint64_t address, struct unwind_mapping *found)
 {
-	const bool is_far = address >= FAR_CODE;
-	const uint64_t start = is_far ? FAR_CODE : CODE, size = is_far ? FAR_CODE_BYTES : CODE_BYTES;
+	const bool is_lost = address >= LOST_CODE, is_far = address >= FAR_CODE;
+	const uint64_t start = is_lost ? LOST_CODE : is_far ? FAR_CODE : CODE;
+	const uint64_t size = is_far ? FAR_CODE_BYTES : CODE_BYTES;
 
 	(void)context;
 	*found = (struct unwind_mapping){ .start = start,
 					  .end = start + size,
 					  .bias = start,
-					  .module = is_far ? made.far_module : made.module,
+					  .module = is_lost ? NULL :
+						    is_far  ? made.far_module :
+							      made.module,
 					  .executable = true };
 	return address >= start && address < start + size;
 }
@@ -423,6 +427,18 @@ static void a_caller_is_assumed_where_it_is_not_known_what_is_called_on_the_way_
 	assert_int_equal(how_from(CALLS_REGISTER + 2, BEHIND_CALL_OF_ENTRY), UNWIND_HOW_CODE);
 }
 
+static void a_caller_whose_file_is_gone_is_assumed(void **state)
+{
+	(void)state;
+	made.words[2] = place(10);
+	made.words[3] = LOST_CODE + 8;
+	put_frame_of_entry(10);
+	walk(CALLS_REGISTER, 0x1234);
+	assert_int_equal(made.stack.count, 2);
+	assert_int_equal(made.frames[1].address, LOST_CODE + 8);
+	assert_int_equal(made.frames[1].how, UNWIND_HOW_ASSUMED);
+}
+
 static void a_caller_is_assumed_where_a_function_on_the_way_takes_its_arguments_off_the_stack(void **state)
 {
 	(void)state;
@@ -530,6 +546,7 @@ int main(void)
 		TEST(a_method_that_only_jumps_on_is_left_to_what_its_frame_stands_on),
 		TEST(a_method_is_not_left_to_the_middle_of_code),
 		TEST(a_caller_is_assumed_where_it_is_not_known_what_is_called_on_the_way_to_it),
+		TEST(a_caller_whose_file_is_gone_is_assumed),
 		TEST(a_caller_is_assumed_where_a_function_on_the_way_takes_its_arguments_off_the_stack),
 		TEST(a_caller_is_proved_where_what_is_called_leaves_the_stack_as_it_was),
 		TEST(a_frame_that_is_left_by_its_frame_pointer_is_proved_whatever_it_calls),
