@@ -51,14 +51,14 @@ record dumps -g --no-bpf --evidence=all && modes+=" dumps"
 kill "$loaded" 2>/dev/null || true
 wait "$loaded" 2>/dev/null || true
 
-echo "none: without stacks; fp: frame pointers; stacks: -g; dumps: -g --no-bpf (dumps of 16 KiB). $rings rings, level 1"
+echo "none: without stacks; fp: frame pointers; stacks: -g; dumps: -g --no-bpf (dumps of 16 KiB). $rings rings, level 3"
 printf '\n%-8s %6s %14s %14s %12s %12s %12s %8s\n' mode lanes "samples/s" "per CPU-s" "us/sample" "bytes in" \
 	"bytes out" "MB"
 for mode in $modes; do
 	for lanes in ${SCALE_LANES:-1 2}; do
 		evidence=least
 		[ "$mode" != stacks ] || evidence=none
-		"$feed" "$mode.data" "$rings" "$lanes" 1 "$evidence" "$mode.out" | tee "$mode.$lanes" |
+		"$feed" "$mode.data" "$rings" "$lanes" 3 "$evidence" "$mode.out" | tee "$mode.$lanes" |
 			awk -v mode="$mode" '{ printf "%-8s %6s %14s %14s %12s %12s %12s %8s\n", mode, $2, $12, $14, $16, $8, $10, $18 }'
 	done
 done

@@ -187,7 +187,7 @@ like "$(system tail -1 /etc/default/xprof-record)" '^RATE=199$' "deb: settings s
 status_is 0 "deb: it is removed" system dpkg --remove xprof
 # Searches only the layer of changes, because others work in the layer below. A deleted file is a device in it.
 is "$(nsenter --mount="/proc/$inside/ns/mnt" find "$tmp/mount/upper" ! -type c -printf '/%P\n' | grep xprof |
-	grep -vE "^/(packages|tmp|root/.cache/xprof|var/lib/xprof|var/lib/dpkg|var/log|etc/default/xprof-record|trace)" | head)" "" \
+	grep -vE "^/(packages|tmp|root/.cache/xprof|var/lib/xprof|var/lib/dpkg|var/log|var/cache/man|etc/default/xprof-record|trace)" | head)" "" \
 	"deb: nothing stays but settings and recordings"
 status_is 0 "deb: it is purged" system dpkg --purge xprof
 ok "deb: with its settings" in_shell '! [ -e /etc/default/xprof-record ]'

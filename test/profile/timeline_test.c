@@ -132,6 +132,115 @@ static void a_cleared_one_is_as_it_was_created(void **state)
 	timeline_destroy(timeline);
 }
 
+/* A day, 2 samples in each slot of 20 ms, of three kinds in turn; every third of them weighs more. */
+static struct timeline *busy_day(size_t most_entries)
+{
+	struct timeline *timeline = timeline_create_thinning(most_entries, 100000);
+	const uint64_t samples = UINT64_C(86400) * 100;
+
+	for (uint64_t i = 0; i < samples; i++)
+		timeline_add(timeline, i * 10 * MS, (uint32_t)(i % 3), i % 3 == 2 ? 5 : 1);
+	timeline_finish(timeline, 100000);
+	return timeline;
+}
+
+static void slots_of_a_thinned_day_stay_short_and_have_all_counts(void **state)
+{
+	struct timeline *timeline = busy_day(100000);
+	uint64_t first;
+	size_t count;
+	const uint32_t *counts = timeline_slot_counts(timeline, &first, &count);
+
+	(void)state;
+	assert_int_equal(timeline_slot_ns(timeline), 20 * MS);
+	assert_int_equal(first, 0);
+	assert_int_equal(count, 86400 * 50);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(counts[i], 2);
+	timeline_destroy(timeline);
+}
+
+/* Chance decides which are kept: each kind has its share within five standard deviations. */
+static void kept_samples_stand_for_all(void **state)
+{
+	struct timeline *timeline = busy_day(100000);
+	double kept[3] = { 0 };
+
+	(void)state;
+	assert_in_range(timeline_every(timeline), 128, 256);
+	assert_in_range(timeline_count(timeline), 20000, 100000);
+	for (size_t i = 0; i < timeline_count(timeline); i++) {
+		const struct timeline_entry *entry = timeline_at(timeline, i);
+
+		assert_int_equal(entry->weight, entry->sample == 2 ? 5 * entry->count : entry->count);
+		kept[entry->sample] += entry->count;
+	}
+	for (size_t i = 0; i < 3; i++) {
+		const double expected = 86400.0 * 100 / 3 / timeline_every(timeline);
+
+		assert_true((kept[i] - expected) * (kept[i] - expected) < 25 * expected);
+	}
+	timeline_destroy(timeline);
+}
+
+static void it_can_be_thinned_further(void **state)
+{
+	struct timeline *timeline = busy_day(100000);
+	const uint32_t every = timeline_every(timeline);
+
+	(void)state;
+	timeline_thin(timeline, 5000);
+	assert_in_range(timeline_count(timeline), 1000, 5000);
+	assert_in_range(timeline_every(timeline), 4 * every, 64 * every);
+	timeline_destroy(timeline);
+}
+
+static void entries_of_many_samples_are_thinned_by_sample(void **state)
+{
+	struct timeline *timeline = timeline_create_thinning(100, 100000);
+
+	(void)state;
+	for (int i = 0; i < 100000; i++)
+		timeline_add(timeline, 0, 1, 3);
+	for (uint32_t i = 0; i < 120; i++)
+		timeline_add(timeline, SECOND, i + 2, 1);
+	timeline_finish(timeline, 1000);
+	assert_in_range(timeline_every(timeline), 2, 8);
+	assert_int_equal(timeline_at(timeline, 0)->sample, 1);
+	assert_int_equal(timeline_at(timeline, 0)->weight, 3 * timeline_at(timeline, 0)->count);
+	assert_in_range(timeline_at(timeline, 0)->count * timeline_every(timeline), 97000, 103000);
+	timeline_destroy(timeline);
+}
+
+static void one_with_room_for_all_is_not_thinned(void **state)
+{
+	struct timeline *timeline = timeline_create_thinning(1000, 100000);
+
+	(void)state;
+	for (uint32_t i = 0; i < 900; i++)
+		timeline_add(timeline, i * SECOND, i % 7, 1);
+	timeline_finish(timeline, 100000);
+	assert_int_equal(timeline_every(timeline), 1);
+	assert_int_equal(timeline_count(timeline), 900);
+	timeline_destroy(timeline);
+}
+
+/* A year: more slots of 20 ms than columns have room for. */
+static void a_thinned_one_has_no_more_columns_than_asked_for(void **state)
+{
+	struct timeline *timeline = timeline_create_thinning(1000, 1000);
+	uint64_t first;
+	size_t count;
+
+	(void)state;
+	for (uint64_t day = 0; day < 365; day++)
+		timeline_add(timeline, day * 86400 * SECOND, 0, 1);
+	timeline_finish(timeline, 1000);
+	(void)timeline_slot_counts(timeline, &first, &count);
+	assert_in_range(count, 2, 1000 * TIMELINE_COLUMN_SLOTS);
+	timeline_destroy(timeline);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +252,12 @@ int main(void)
 		cmocka_unit_test(a_cleared_one_is_as_it_was_created),
 		cmocka_unit_test(room_grows_with_different_samples),
 		cmocka_unit_test(renumbered_samples_that_became_one_are_added_up),
+		cmocka_unit_test(slots_of_a_thinned_day_stay_short_and_have_all_counts),
+		cmocka_unit_test(kept_samples_stand_for_all),
+		cmocka_unit_test(it_can_be_thinned_further),
+		cmocka_unit_test(entries_of_many_samples_are_thinned_by_sample),
+		cmocka_unit_test(one_with_room_for_all_is_not_thinned),
+		cmocka_unit_test(a_thinned_one_has_no_more_columns_than_asked_for),
 	};
 
 	return cmocka_run_group_tests_name("profile/timeline", tests, NULL, NULL);

@@ -130,6 +130,29 @@ const tests = {
 		await reader.click('closer');
 		is([await reader.violations(), reader.problems], [[], []]);
 	},
+	async a_busy_day_has_short_slots_in_less_than_10_MB() {
+		const text = fs.readFileSync(page('busy'), 'utf8');
+		assert(text.includes('"slot_ns":20000000,'));
+		assert(text.length < 1e7, String(text.length));
+	},
+	async a_span_of_it_has_a_part_of_its_samples_and_says_so() {
+		await on('busy', { hash: 'a=180000&b=359999' }); /* an hour */
+		const words = (await range()).match(/, ([0-9,]+) samples \(one of each 2 that were recorded\)$/);
+		const kept = Number(words[1].replace(',', '')), all = 1300000 / 24;
+		assert(Math.abs(kept - all / 2) < 5 * Math.sqrt(all / 4), String(kept));
+		const shares = await reader.page.locator('#rows tr').evaluateAll((rows) =>
+			rows.filter((row) => /^f\d+$/.test(row.cells[3].textContent)).map((row) => parseFloat(row.cells[1].textContent)));
+		is(shares.length, 13);
+		shares.forEach((share) => assert(Math.abs(share - 100 / 13) < 0.8, String(share)));
+	},
+	async its_map_counts_all_samples_and_estimates_those_of_what_is_searched() {
+		await on('busy');
+		await reader.press('h', 'ArrowRight');
+		assert.match(await range(), /: 18[01] samples in 12 s/);
+		await on('busy', { hash: 'q=f3' });
+		await reader.press('h', 'ArrowRight');
+		assert.match(await range(), /: about \d+ samples in 12 s/);
+	},
 	async a_short_recording_has_one_scale() {
 		await on('short');
 		is(await reader.page.locator('#scale').isVisible(), false);

@@ -65,4 +65,18 @@ module.exports = {
 		assert.strictEqual(samples.perSlot(opened(), -1, null)[60], 3);
 		assert.deepStrictEqual([0, 3, 60].map((slot) => samples.perSlot(opened(), 0, [0, 0, 0, 1, 0, 0, 0, 0])[slot]), [2, 1, 0]);
 	},
+	thinned_samples_weigh_as_much_as_all() {
+		const thinned = samples.open({ ...data(), every: 4 }, tree(), kinds);
+		assert.strictEqual(shape(samples.build(thinned, { ...ALL, from: 3, to: 59 })), '-1:40/1(2:40/1(3:40/1))');
+		assert.strictEqual(shape(samples.build(thinned, ALL)), shape(samples.build(opened(), ALL)));
+	},
+	slots_of_thinned_samples_are_exact_where_all_are_counted() {
+		const thinned = () => samples.open({ ...data(), events: [['x', 6]], every: 4, slot_counts: numbers(...Array(70).fill(9)) }, tree(), kinds);
+		const all = samples.perSlot(thinned(), 0, null);
+		assert.deepStrictEqual([all.length, all[0], all[61], samples.isEstimate(thinned(), 0, null)], [70, 9, 9, false]);
+		const found = samples.perSlot(thinned(), 0, [0, 0, 0, 1, 0, 0, 0, 0]);
+		assert.deepStrictEqual([found.length, found[0], found[3], found[61]], [70, 8, 4, 0]);
+		assert.strictEqual(samples.isEstimate(thinned(), 0, []), true);
+		assert.strictEqual(samples.isEstimate(opened(), 0, []), false);
+	},
 };

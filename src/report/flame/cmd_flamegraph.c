@@ -45,8 +45,33 @@ struct picture {
 	enum stack_weight weight;
 };
 
-/* A page is a few megabytes large. A day has 86,400 columns of seconds, which pages show at several scales. */
-enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 100000 };
+/*
+ * A page is to have at most 10 MB. A day has 86,400 columns of seconds, which pages show at several scales, and each slot of them takes
+ * a character if not all samples have their times in the page.
+ */
+enum {
+	MOST_TIMES = 1 << 20,
+	LEAST_TIMES = 1 << 17,
+	MOST_COLUMNS = 100000,
+	PAGE_BYTES = 9500000, /* without the page's script */
+	TIME_BYTES = 5,
+	ROW_BYTES = 9,
+};
+
+/* Leaves out as many times of samples as the page has no room for. */
+static void finish_timeline(struct timeline *timeline, const struct profile *profile)
+{
+	const size_t rows = (size_t)profile_sample_count(profile) * ROW_BYTES;
+	size_t slots, taken;
+	uint64_t first_slot;
+
+	timeline_finish(timeline, MOST_COLUMNS);
+	if (timeline_every(timeline) == 1)
+		return;
+	(void)timeline_slot_counts(timeline, &first_slot, &slots);
+	taken = rows + slots + (size_t)LEAST_TIMES * TIME_BYTES;
+	timeline_thin(timeline, LEAST_TIMES + (taken < PAGE_BYTES ? (PAGE_BYTES - taken) / TIME_BYTES : 0));
+}
 
 /* --- what is drawn ----------------------------------------------------------------------------------- */
 
@@ -156,7 +181,7 @@ static int load_recording(struct picture *picture, const struct recording_reques
 			"'xprof record -g'\n",
 			picture->path);
 	if (request->timeline)
-		timeline_finish(request->timeline, MOST_COLUMNS);
+		finish_timeline(request->timeline, input.loaded.profile);
 	if (picture->options->diff)
 		dso_builds_add(picture->builds, picture->side, input.loaded.profile);
 	if (picture->options->samples.hide_idle)
@@ -191,7 +216,9 @@ static int read_recording(struct picture *picture, struct error *err)
 	};
 	int status;
 
-	if (flame_options_want_samples(options) || options->diff)
+	if (flame_options_want_samples(options))
+		request.timeline = timeline_create_thinning(MOST_TIMES, MOST_COLUMNS);
+	else if (options->diff)
 		request.timeline = timeline_create(MOST_TIMES);
 	if (flame_options_want_samples(options))
 		request.keys = sample_keys_create(&states);

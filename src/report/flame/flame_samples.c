@@ -144,6 +144,7 @@ static void add_times(struct flame_samples *samples, const uint32_t *rows, const
 {
 	size_t count = timeline_count(timeline), i;
 
+	samples->every = timeline_every(timeline);
 	samples->slot_ns = timeline_slot_ns(timeline);
 	samples->times = xmalloc((count + 1) * sizeof(*samples->times));
 	for (i = 0; i < count; i++) {
@@ -153,6 +154,18 @@ static void add_times(struct flame_samples *samples, const uint32_t *rows, const
 		if (entry.sample != PROFILE_NONE)
 			samples->times[samples->time_count++] = entry;
 	}
+}
+
+/* Of all samples: only if the graph has all of them. */
+static void add_slot_counts(struct flame_samples *samples, const struct profile *profile,
+			    const struct timeline *timeline)
+{
+	const uint32_t *counts = timeline_slot_counts(timeline, &samples->first_slot, &samples->slot_count);
+
+	if (samples->every == 1 || samples->row_count != profile_sample_count(profile))
+		return;
+	samples->slot_counts = xmalloc(samples->slot_count * sizeof(*counts));
+	memcpy(samples->slot_counts, counts, samples->slot_count * sizeof(*counts));
 }
 
 void flame_samples_init(struct flame_samples *samples, struct flame_graph *graph,
@@ -177,6 +190,7 @@ void flame_samples_init(struct flame_samples *samples, struct flame_graph *graph
 	renumbering_init(&collecting.events, profile_event_count(profile));
 	add_rows(&collecting, leaves, rows);
 	add_times(samples, rows, timeline);
+	add_slot_counts(samples, profile, timeline);
 	free(rows);
 	free(collecting.threads.numbers);
 	free(collecting.cgroups.numbers);
@@ -194,12 +208,13 @@ void flame_samples_fini(struct flame_samples *samples)
 	str_pool_destroy(samples->states);
 	free(samples->rows);
 	free(samples->times);
+	free(samples->slot_counts);
 }
 
-/* The pool's first text is the empty one. */
+/* The pool's first text is the empty one. Where samples are left out, a lane would have holes. */
 bool flame_samples_have_waits(const struct flame_samples *samples)
 {
-	return str_pool_count(samples->states) > 1;
+	return str_pool_count(samples->states) > 1 && samples->every == 1;
 }
 
 /* --- as JSON ------------------------------------------------------------------------------------------------- */
@@ -314,12 +329,30 @@ static uint64_t usual_weight(const struct flame_samples *samples, uint64_t scale
 	return samples->time_count ? samples->times[0].weight / samples->times[0].count / scale : 1;
 }
 
+static void add_slot_numbers(struct strbuf *out, const struct flame_samples *samples)
+{
+	if (samples->every > 1)
+		strbuf_addf(out, ",\n\"every\":%" PRIu32, samples->every);
+	if (!samples->slot_counts)
+		return;
+	strbuf_adds(out, ",\"slot_counts\":\"");
+	for (size_t i = 0; i < samples->slot_count; i++)
+		flame_number_add(out, samples->slot_counts[i]);
+	strbuf_addc(out, '"');
+}
+
+static uint64_t first_slot(const struct flame_samples *samples)
+{
+	if (samples->slot_counts)
+		return samples->first_slot;
+	return samples->time_count ? samples->times[0].slot : 0;
+}
+
 static void add_time_numbers(struct strbuf *out, const struct flame_samples *samples,
 			     const struct place *order, uint64_t scale)
 {
 	uint32_t *ranks = xmalloc((samples->row_count + 1) * sizeof(*ranks));
-	uint64_t usual = usual_weight(samples, scale),
-		 last = samples->time_count ? samples->times[0].slot : 0;
+	uint64_t usual = usual_weight(samples, scale), last = first_slot(samples);
 	size_t i;
 
 	for (i = 0; i < samples->row_count; i++)
@@ -357,5 +390,6 @@ void flame_samples_add_json(struct strbuf *out, const struct flame_samples *samp
 	add_row_numbers(out, samples, order, scale);
 	add_states(out, samples, order);
 	add_time_numbers(out, samples, order, scale);
+	add_slot_numbers(out, samples);
 	free(order);
 }

@@ -16,6 +16,8 @@
  *	"spans": [["first", "last nanosecond"], ...] of --time, "slot_ns", "first_slot": numbers, "slots": slots in a column,
  *	"times": "...": for each entry, in order of slots: difference from the previous slot; row; samples * 2, + 1 if the
  *		weight is not samples * row_scale * usual; then weight / row_scale follows; "usual": number
+ *	"every": number, of a recording with so many samples that "times" has only one of each so many; then "slot_counts": "...",
+ *		all samples of each slot, may be there
  */
 
 #include "profile/timeline.h"
@@ -49,7 +51,11 @@ struct flame_samples {
 	size_t row_count;
 	struct timeline_entry *times; /* `sample` is the number of a row */
 	size_t time_count;
+	uint32_t every; /* `times` has one of each so many samples */
 	uint64_t slot_ns;
+	uint32_t *slot_counts; /* of all samples, from first_slot on; NULL unless every > 1 and all samples are in rows */
+	uint64_t first_slot;
+	size_t slot_count;
 	struct time_ranges spans; /* selected by --time */
 };
 

@@ -118,7 +118,7 @@ const FlameHeat = (function () {
 
 	function describe(heat, slot) {
 		const samples = heat.cells[shownCell(heat, slot)] || 0;
-		return timeText(heat, slot) + ': ' + samples.toLocaleString('en-US') + ' samples in ' + lengthText(FlameScale.cellNs(heat.scale));
+		return timeText(heat, slot) + (heat.isEstimate ? ': about ' : ': ') + samples.toLocaleString('en-US') + ' samples in ' + lengthText(FlameScale.cellNs(heat.scale));
 	}
 
 	function press(heat, event) {
@@ -223,8 +223,9 @@ const FlameHeat = (function () {
 		heat.darkness = darknessOf(heat.cells.map((value) => Math.max(0, value)));
 	}
 
-	function setValues(heat, values) {
+	function setValues(heat, values, isEstimate = false) {
 		heat.values = values;
+		heat.isEstimate = isEstimate;
 		sumUp(heat);
 	}
 

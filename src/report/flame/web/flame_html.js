@@ -362,7 +362,7 @@
 			return;
 		if (counted.event !== state.event || counted.found !== found) {
 			counted = { event: state.event, found };
-			FlameHeat.setValues(heat, FlameSamples.perSlot(samples, state.event, found));
+			FlameHeat.setValues(heat, FlameSamples.perSlot(samples, state.event, found), FlameSamples.isEstimate(samples, state.event, found));
 		}
 		heat.from = state.from;
 		heat.to = state.to;
@@ -380,7 +380,8 @@
 		if (state.from < 0 && !other)
 			return '';
 		return spanText(state.from, state.to) + ', ' + count(main.samples[0], 'sample') +
-			(other ? ', compared with ' + other + ', ' + count(main.otherSamples, 'sample') : '');
+			(other ? ', compared with ' + other + ', ' + count(main.otherSamples, 'sample') : '') +
+			(samples.every > 1 ? ' (one of each ' + samples.every + ' that were recorded)' : '');
 	}
 
 	function showRange(words) {

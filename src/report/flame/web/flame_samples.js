@@ -40,7 +40,8 @@ const FlameSamples = (function () {
 		return rows;
 	}
 
-	function readTimes(text, scale, usual) {
+	/* Weights are those of all samples, estimated if there is only one of each `every`; `samples` counts those that are there. */
+	function readTimes({ times: text, row_scale: scale, usual, every = 1 }) {
 		const { more, number } = FlameModel.reader(text), most = Math.floor(text.length / 3);
 		const times = {
 			count: 0, slot: new Int32Array(most), row: new Int32Array(most),
@@ -54,10 +55,19 @@ const FlameSamples = (function () {
 			times.row[i] = number();
 			const samples = number();
 			times.samples[i] = Math.floor(samples / 2);
-			times.weight[i] = (samples % 2 ? number() : usual * times.samples[i]) * scale;
+			times.weight[i] = (samples % 2 ? number() : usual * times.samples[i]) * scale * every;
 		}
 		times.slots = times.count ? slot + 1 : 0;
 		return times;
+	}
+
+	/* All samples of each slot, null if they are not written; no less slots than `least`. */
+	function readSlotCounts(text, least) {
+		const { more, number } = FlameModel.reader(text || ''), counts = growing(Float64Array, least);
+		let count = 0;
+		while (more())
+			counts.set(count++, number());
+		return text ? counts.all().subarray(0, Math.max(count, least)) : null;
 	}
 
 	/* The stacks of the base tree without its groups: { parent, frame } by number, and the number of each node; 0 for node
@@ -89,14 +99,19 @@ const FlameSamples = (function () {
 
 	/* `kinds` are by frame. */
 	function open(data, base, kinds) {
-		const rows = readRows(data.rows, data.row_scale), times = readTimes(data.times, data.row_scale, data.usual);
+		const rows = readRows(data.rows, data.row_scale), times = readTimes(data);
+		const slotCounts = readSlotCounts(data.slot_counts, times.slots);
 		const frameOf = {
 			comm: (row) => data.threads[rows.thread[row]][2], pid: (row) => data.threads[rows.thread[row]][3],
 			tid: (row) => data.threads[rows.thread[row]][4], cpu: (row) => data.cpus[rows.cpu[row]][1],
 			cgroup: (row) => data.cgroups[rows.cgroup[row]], event: (row) => data.events[rows.event[row]][1],
 		};
-		data.rows = data.times = '';
-		return { base, kinds, rows, times, frameOf, slots: times.slots, stacks: null };
+		data.rows = data.times = data.slot_counts = '';
+		times.slots = slotCounts ? slotCounts.length : times.slots;
+		return {
+			base, kinds, rows, times, frameOf, slotCounts, slots: times.slots, every: data.every || 1, hasOneEvent: data.events.length < 2,
+			stacks: null,
+		};
 	}
 
 	/* The first entry of a slot, or of one after it. */
@@ -217,20 +232,27 @@ const FlameSamples = (function () {
 		return other ? Object.assign(tree, { leaf: leaf.map((at) => place[at]), other: others }) : tree;
 	}
 
+	/* Is the number of samples in each slot an estimate? */
+	const isEstimate = ({ every, slotCounts, hasOneEvent }, event, found) =>
+		every > 1 && !(slotCounts && !found && (event < 0 || hasOneEvent));
+
 	/* Samples in each slot; of stacks with a frame for which `found` has a 1, unless it is null. */
-	function perSlot({ base, kinds, rows, times }, event, found) {
+	function perSlot(set, event, found) {
+		const { base, kinds, rows, times, every } = set;
+		if (every > 1 && !isEstimate(set, event, found))
+			return set.slotCounts;
 		const slots = new Float64Array(times.slots), hit = found ? new Uint8Array(base.count) : null;
 		for (let i = 1; found && i < base.count; i++)
 			hit[i] = hit[base.parent[i]] | (kinds[base.frame[i]] === KIND_GROUP ? 0 : found[base.frame[i]]);
 		for (let i = 0; i < times.count; i++) {
 			const row = times.row[i];
 			if ((event < 0 || rows.event[row] === event) && (!hit || hit[rows.node[row]]))
-				slots[times.slot[i]] += times.samples[i];
+				slots[times.slot[i]] += times.samples[i] * every;
 		}
 		return slots;
 	}
 
-	return { open, build, perSlot, entriesOf };
+	return { open, build, perSlot, isEstimate, entriesOf };
 })();
 if (typeof module !== 'undefined')
 	module.exports = FlameSamples;
