@@ -57,7 +57,7 @@ samples_in() {
 record_inputs() {
 	[ -s "$out/demo.data" ] || perf record -q -B -F 12500 -g -o "$out/demo.data" -- "$build/demo/workload" 4 >/dev/null
 	[ -s "$out/compile.data" ] ||
-		perf record -q -B -a -F 9999 -g -o "$out/compile.data" -- make -s -B -j2 BUILD="$out/tree" >/dev/null
+		perf record -q -B -a -F 999 -g -o "$out/compile.data" -- make -s -B -j2 BUILD="$out/tree" >/dev/null
 }
 
 case_report() {

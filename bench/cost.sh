@@ -173,7 +173,7 @@ table() {
 # --- loads of the whole system ----------------------------------------------------------------------------------
 
 load_recorders() {
-	echo "${COST_RECORDERS:-xprof ${XPROF_BEFORE:+before }perf-dwarf perf-dwarf-z perf-fp}"
+	echo "${COST_RECORDERS:-xprof ${XPROF_BEFORE:+before }perf-dwarf perf-dwarf-z perf-fp${PERF_OTHER:+ other-dwarf-z}}"
 }
 
 # RECORDER RATE: the command that records the system while another runs, one word a line
@@ -184,6 +184,7 @@ load_recorder() {
 	perf-dwarf) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$2" -o perf-dwarf.data -- ;;
 	perf-dwarf-z) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$2" -z -o perf-dwarf-z.data -- ;;
 	perf-fp) printf '%s\n' perf record -q -B -a --call-graph fp -F "$2" -o perf-fp.data -- ;;
+	other-dwarf-z) printf '%s\n' "$PERF_OTHER" record -q -B -a --call-graph dwarf -F "$2" -z -o other-dwarf-z.data -- ;;
 	esac
 }
 
