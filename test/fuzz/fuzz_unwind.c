@@ -26,11 +26,19 @@ enum {
 
 enum { IS_AARCH64 = 1, IS_DEBUG_FRAME = 2, HAS_TABLE = 4, IS_SWAPPED = 8, GUESS = 16, HAS_CODE = 32 };
 
+/* Above LOST there is code of a file that cannot be read. */
 static bool find(void *context, uint64_t address, struct unwind_mapping *mapping)
 {
-	*mapping =
-		(struct unwind_mapping){ .start = 0, .end = 0x10000, .module = context, .executable = true };
-	return address < 0x10000;
+	enum { LOST = 0x8000, END = 0x10000 };
+	const bool is_lost = address >= LOST;
+
+	*mapping = (struct unwind_mapping){
+		.start = is_lost ? LOST : 0,
+		.end = is_lost ? END : LOST,
+		.module = is_lost ? NULL : context,
+		.executable = true,
+	};
+	return address < END;
 }
 
 static struct module *build(uint8_t flags, const uint8_t *cfi, size_t cfi_size)
