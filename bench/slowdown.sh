@@ -3,10 +3,10 @@
 # write a byte after each few milliseconds of work. How much they do in a span of time is compared with a span beside a recorder that
 # has begun some seconds before, one right after the other; the order within a pair changes from pair to pair. (The rows "startup" of
 # bench.sh show what the beginning of a recording costs.) Prints the median of the pairs' ratios with its 95% interval (of order
-# statistics, which assumes nothing about how times are distributed), and as a control the same for pairs without any recorder: its
-# interval has to hold 1.
+# statistics, which assumes nothing about how times are distributed), and as a control the same for the two spans without a recorder
+# that lie side by side in each two pairs: its interval has to hold 1.
 #
-# PAIRS=30, SLOWDOWN_SECONDS=10 of a span, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="none xprof perf-dwarf-z" choose.
+# PAIRS=30, SLOWDOWN_SECONDS=10 of a span, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="xprof perf-dwarf-z" choose.
 #
 # usage: slowdown.sh
 set -eu
@@ -93,11 +93,6 @@ measure_without() {
 # NAME
 measure_with() {
 	local command
-	if [ "$1" = none ]; then
-		sleep "$settle"
-		measure_span with
-		return
-	fi
 	mapfile -t command < <(recorder "$1")
 	"${command[@]}" 2>recorder.log </dev/null &
 	recorder=$!
@@ -109,6 +104,11 @@ measure_with() {
 	}
 	wait "$recorder" || : # perf ends by the signal
 	recorder=
+}
+
+# FILE FILE: the mean over the programs of how much longer the same work takes in the second span
+ratio() {
+	paste "$1" "$2" | awk '{ sum += $1 / $2 } END { print sum / NR }'
 }
 
 # Ratios, one a line: median, interval, count
@@ -134,19 +134,22 @@ summary() {
 
 begin_programs
 printf 'programs on %s CPUs, whole system recorded at %s Hz: time without a recorder = 1\n' "$cpus" "$rate"
-for name in ${SLOWDOWN_RECORDERS:-none xprof perf-dwarf-z}; do
+for name in ${SLOWDOWN_RECORDERS:-xprof perf-dwarf-z}; do
+	: >"$name.ratios"
+	: >control.ratios
 	for ((pair = 0; pair < pairs; pair++)); do
 		if ((pair % 2)); then
+			mv without before
 			measure_without
+			ratio before without >>control.ratios
 			measure_with "$name"
 		else
 			measure_with "$name"
 			measure_without
 		fi
-		# The mean over the programs of the time that their work takes.
-		paste without with | awk '{ sum += $1 / $2 } END { print sum / NR }'
-	done >"$name.ratios"
-	[ "$name" != none ] && label=$name || label="none (control)"
-	summary "$label" <"$name.ratios"
+		ratio without with >>"$name.ratios"
+	done
+	summary "$name" <"$name.ratios"
+	summary "  control" <control.ratios
 	rm -f ./*.data ./*.data.old
 done
