@@ -41,6 +41,13 @@ void intern_table_fini(struct intern_table *table)
 	table->count = table->capacity = 0;
 }
 
+void intern_table_clear(struct intern_table *table)
+{
+	table->count = 0;
+	if (table->slots)
+		memset(table->slots, 0xff, table->slot_count * sizeof(*table->slots)); /* FREE_SLOT */
+}
+
 void intern_table_take(struct intern_table *table, struct intern_table *other)
 {
 	intern_table_fini(table);

@@ -54,6 +54,9 @@ static inline void intern_table_prefetch(const struct intern_table *table, uint6
 }
 void intern_table_prefetch_item(const struct intern_table *table, uint64_t hash);
 
+/* Removes all items; the memory stays for others. */
+void intern_table_clear(struct intern_table *table);
+
 /* Ends lookups and additions: the items stay, the memory of the index is freed. */
 void intern_table_drop_index(struct intern_table *table);
 

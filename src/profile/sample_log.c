@@ -33,20 +33,25 @@ void sample_log_clear(struct sample_log *log)
 	spool_array_clear(&log->array);
 }
 
-void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint64_t weight)
+void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint32_t stack,
+		    uint64_t weight)
 {
 	spool_array_add(&log->array,
-			&(struct logged_sample){ .time_ns = time_ns, .weight = weight, .sample = sample });
+			&(struct logged_sample){
+				.time_ns = time_ns, .weight = weight, .sample = sample, .stack = stack });
 }
 
-void sample_log_renumber(struct sample_log *log, const uint32_t *numbers)
+void sample_log_renumber(struct sample_log *log, const uint32_t *samples, const uint32_t *stacks)
 {
 	struct logged_sample *items;
 
 	spool_array_map(&log->array);
 	items = log->array.items;
 	for (size_t i = 0; items && i < log->array.count; i++) {
-		items[i].sample = numbers[items[i].sample];
+		if (samples)
+			items[i].sample = samples[items[i].sample];
+		if (stacks && items[i].stack != UINT32_MAX)
+			items[i].stack = stacks[items[i].stack];
 		if (i % SAMPLE_LOG_STRIDE == 0)
 			sample_log_release(log);
 	}

@@ -7,7 +7,7 @@
  * has as many entries as there are samples; a million take 24 MB.
  *
  *     log = sample_log_create(&err);
- *     sample_log_add(log, time_ns, sample, weight);
+ *     sample_log_add(log, time_ns, sample, stack, weight);
  *     sample_log_finish(log, &err);
  *     for (size_t i = 0; i < sample_log_count(log); i++)
  *             draw(sample_log_at(log, i));
@@ -24,6 +24,7 @@ struct logged_sample {
 	uint64_t time_ns; /* on the recording's clock; SAMPLE_LOG_NO_TIME: not recorded */
 	uint64_t weight;
 	uint32_t sample; /* number of the profile's sample */
+	uint32_t stack;  /* its stack, also if the profile's sample has none (sample_sums.h) */
 };
 
 struct sample_log;
@@ -33,7 +34,8 @@ struct sample_log *sample_log_create(struct error *err);
 void sample_log_destroy(struct sample_log *log);
 void sample_log_clear(struct sample_log *log); /* removes everything */
 
-void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint64_t weight);
+void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint32_t stack,
+		    uint64_t weight);
 
 /*
  * Gives up the memory of the samples that were read: they remain in the file. Call it after each SAMPLE_LOG_STRIDE samples that
@@ -42,8 +44,8 @@ void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, u
 enum { SAMPLE_LOG_STRIDE = 1 << 20 };
 void sample_log_release(const struct sample_log *log);
 
-/* Changes sample numbers: `numbers` has the new number for each old one. */
-void sample_log_renumber(struct sample_log *log, const uint32_t *numbers);
+/* Changes numbers: `samples` and `stacks` have the new number for each old one. NULL: they stay. */
+void sample_log_renumber(struct sample_log *log, const uint32_t *samples, const uint32_t *stacks);
 
 /* Call after the last addition. Returns -1 with err set if any write has failed. */
 int sample_log_finish(struct sample_log *log, struct error *err);

@@ -34,7 +34,7 @@ static void log_samples(const struct profile *profile, struct sample_log *log)
 {
 	for (uint32_t i = 0; i < profile_sample_count(profile); i++)
 		sample_log_add(log, 5000000000 + i * UINT64_C(1000000), i,
-			       profile_sample_at(profile, i)->weight);
+			       profile_sample_at(profile, i)->stack, profile_sample_at(profile, i)->weight);
 }
 
 static int write_format(const struct export_format *format, const char *directory,

@@ -51,9 +51,10 @@ static int choose_event(const struct export_format *format, const struct export_
 	return 0;
 }
 
-/* Besides the profile, for formats with times. NULL: not needed. */
+/* Besides the profile. NULL: not needed. */
 struct logs {
 	struct sample_log *samples;
+	struct sample_sums *sums;
 	struct mark_log *marks;
 };
 
@@ -67,6 +68,7 @@ static void write_profile(const struct export_format *format, const struct expor
 		.options = options,
 		.loaded = loaded,
 		.log = logs->samples,
+		.sums = logs->sums,
 		.marks = logs->marks,
 		.view = { .profile = loaded->profile,
 			  .frames = &frames,
@@ -92,6 +94,7 @@ static int write_loaded(const struct export_format *format, const struct export_
 	uint32_t event;
 
 	if ((logs->samples && sample_log_finish(logs->samples, err)) ||
+	    (logs->sums && sample_sums_finish(logs->sums, err)) ||
 	    (logs->marks && mark_log_finish(logs->marks, err)))
 		return -1;
 	if (choose_event(format, options, input->loaded.profile, &event, err))
@@ -107,12 +110,22 @@ static unsigned int detail_of(const struct export_format *format, const struct e
 	       (format->traits & EXPORT_LINES ? NAMING_LINES : 0);
 }
 
+/* Neither filters nor downloads look at the stacks of the profile's samples. */
+static bool may_be_apart(const struct export_options *options, const struct debug_downloads *downloads)
+{
+	const struct sample_choice *choice = &options->samples;
+
+	return !choice->dsos.count && !choice->symbols.count && !choice->stack &&
+	       !debug_downloads_are_possible(downloads);
+}
+
 static int load_and_write(const struct export_format *format, const struct export_options *options,
-			  const struct logs *logs, struct export_out *out, struct error *err)
+			  struct logs logs, struct export_out *out, struct error *err)
 {
 	const unsigned int detail = detail_of(format, options);
 	struct debug_downloads *downloads =
 		symbol_options_downloads(&options->symbols, detail, options->quiet);
+	const bool stacks_apart = may_be_apart(options, downloads);
 	const struct recording_request request = {
 		.path = options->input,
 		.time = options->samples.time,
@@ -122,8 +135,10 @@ static int load_and_write(const struct export_format *format, const struct expor
 		.detail = detail,
 		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
-		.log = logs->samples,
-		.marks = logs->marks,
+		.log = logs.samples,
+		.sums = stacks_apart ? logs.sums : NULL,
+		.stacks_apart = stacks_apart,
+		.marks = logs.marks,
 	};
 	struct recording_input input;
 	int status = recording_input_open(&input, &request, err);
@@ -133,7 +148,9 @@ static int load_and_write(const struct export_format *format, const struct expor
 		return -1;
 	if (input.loaded.facts.has_hardware_traces && !options->quiet)
 		fprintf(stderr, "xprof: %s: %s\n", options->input, perf_options_traces_are_left_out);
-	status = write_loaded(format, options, &input, logs, out, err);
+	if (!stacks_apart || !input.recording.file) /* a profile of another tool keeps its stacks */
+		logs.sums = NULL;
+	status = write_loaded(format, options, &input, &logs, out, err);
 	recording_input_close(&input);
 	return status;
 }
@@ -146,9 +163,12 @@ static int write_from(const struct export_format *format, const struct export_op
 
 	if (format->run)
 		return format->run(options, out, err);
+	if (format->traits & EXPORT_SUMS)
+		logs.sums = sample_sums_create();
 	if ((!(format->traits & EXPORT_TIMES) || (logs.samples = sample_log_create(err))) &&
 	    (!(format->traits & EXPORT_MARKS) || (logs.marks = mark_log_create(err))))
-		status = load_and_write(format, options, &logs, out, err);
+		status = load_and_write(format, options, logs, out, err);
+	sample_sums_destroy(logs.sums);
 	sample_log_destroy(logs.samples);
 	mark_log_destroy(logs.marks);
 	return status;

@@ -311,13 +311,16 @@ static void write_callgrind(const struct export_input *input, struct export_out 
 {
 	struct callgrind grind = { .input = input, .out = out };
 	bool *chosen = export_samples_chosen(input);
+	struct sample_walk walk;
+	uint32_t stamp = 0;
 
 	export_frames_init(&grind.frames, input);
 	hash_table_init(&grind.index);
 	hash_table_init(&grind.named_index);
-	for (uint32_t i = 0; i < profile_sample_count(input->view.profile); i++)
-		if (chosen[i])
-			add_sample(&grind, profile_sample_at(input->view.profile, i), i + 1);
+	sample_walk_init(&walk, input->view.profile, input->sums);
+	while (sample_walk_next(&walk))
+		if (chosen[walk.number])
+			add_sample(&grind, &walk.sample, ++stamp);
 	if (grind.count)
 		qsort(grind.costs, grind.count, sizeof(*grind.costs), by_node);
 	add_text_of_all(&grind);
@@ -336,6 +339,6 @@ const struct export_format export_callgrind = {
 	.help = "for KCachegrind and callgrind_annotate: lines and calls",
 	.file = "callgrind.out.xprof",
 	.suffixes = ".callgrind",
-	.traits = EXPORT_ONE_EVENT | EXPORT_LINES,
+	.traits = EXPORT_ONE_EVENT | EXPORT_SUMS | EXPORT_LINES,
 	.write = write_callgrind,
 };

@@ -17,6 +17,7 @@ static void write_collapsed(const struct export_input *input, struct export_out 
 	};
 	const struct folded_options folded = { .weight = (enum stack_weight)input->options->weight,
 					       .start = starts[input->options->per],
+					       .sums = input->sums,
 					       .flow = flow,
 					       .context = out };
 
@@ -28,6 +29,6 @@ const struct export_format export_collapsed = {
 	.help = "one line per stack, for flame graph tools",
 	.file = "profile.collapsed",
 	.suffixes = ".collapsed .folded",
-	.traits = EXPORT_ONE_EVENT | EXPORT_TRACKS | EXPORT_WEIGHTS,
+	.traits = EXPORT_ONE_EVENT | EXPORT_SUMS | EXPORT_TRACKS | EXPORT_WEIGHTS,
 	.write = write_collapsed,
 };

@@ -1,7 +1,6 @@
 /*
  * Comma-separated values (RFC 4180), a row for each sample, for spreadsheets and data frames: time, event, who was sampled,
- * period, and the stack. Samples that differ only in time and period are one sample of the profile, so the rest of their rows is
- * made once.
+ * period, and the stack. Texts that many rows have are kept.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,17 +9,16 @@
 #include "base/xalloc.h"
 #include "report/export/export_format.h"
 #include "report/export/export_samples.h"
+#include "report/export/export_texts.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
-
-enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 };
 
 struct csv {
 	const struct export_input *input;
 	struct export_out *out;
-	struct strbuf kept;    /* texts before the period and after it, each ended by a NUL */
-	uint32_t *kept_at;     /* by sample of the profile: offset in `kept`; 0: not kept */
-	struct strbuf *frames; /* by frame: its text, made when it is needed */
+	struct export_texts heads; /* by sample of the profile: the text before the period */
+	struct export_texts tails; /* by stack: the text after it */
+	struct strbuf *frames;     /* by frame: its text, made when it is needed */
 	struct strbuf scratch;
 	uint32_t *path; /* nodes of a stack */
 	size_t path_capacity;
@@ -85,10 +83,10 @@ static void add_safe(struct csv *csv, struct strbuf *out, const char *text)
 	strbuf_addc(out, ',');
 }
 
-static void add_leaf(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
+static void add_leaf(struct csv *csv, struct strbuf *out, uint32_t stack)
 {
 	const struct view_input *view = &csv->input->view;
-	const uint32_t leaf = profile_compiled_stack(view->profile, sample->stack);
+	const uint32_t leaf = profile_compiled_stack(view->profile, stack);
 	const struct frame *frame;
 
 	if (leaf == PROFILE_NONE) {
@@ -119,51 +117,34 @@ static void add_head(struct csv *csv, struct strbuf *out, const struct profile_s
 }
 
 /* The function and the columns after it. */
-static void add_tail(struct csv *csv, struct strbuf *out, const struct profile_sample *sample)
+static void add_tail(struct csv *csv, struct strbuf *out, uint32_t stack)
 {
 	strbuf_addc(out, ',');
-	add_leaf(csv, out, sample);
-	add_stack(csv, out, sample->stack);
+	add_leaf(csv, out, stack);
+	add_stack(csv, out, stack);
 	strbuf_adds(out, "\r\n");
-}
-
-/* Offset of the sample's head and tail in `kept`; 0: not kept, as it occurs once or there is no more room. */
-static uint32_t keep(struct csv *csv, uint32_t number)
-{
-	const struct profile_sample *sample = profile_sample_at(csv->input->view.profile, number);
-	uint32_t *at = &csv->kept_at[number];
-
-	if (*at || sample->count < 2 || csv->kept.size >= MOST_KEPT_BYTES)
-		return *at;
-	strbuf_addc(&csv->kept, '\0'); /* so no offset is 0 */
-	*at = (uint32_t)csv->kept.size;
-	add_head(csv, &csv->kept, sample);
-	strbuf_addc(&csv->kept, '\0');
-	add_tail(csv, &csv->kept, sample);
-	return *at;
 }
 
 static void add_row(struct csv *csv, const struct logged_sample *logged)
 {
 	const struct profile_sample *sample = profile_sample_at(csv->input->view.profile, logged->sample);
-	const uint32_t kept = keep(csv, logged->sample);
-	const char *head = csv->kept.bytes + kept;
-	struct strbuf *out = &csv->out->text;
+	struct strbuf *out = &csv->out->text, *text;
+	bool is_new;
 
 	if (logged->time_ns != SAMPLE_LOG_NO_TIME) {
 		strbuf_add_decimal(out, logged->time_ns / 1000000000, 0);
 		strbuf_addc(out, '.');
 		strbuf_add_decimal_zeros(out, logged->time_ns % 1000000000, 9);
 	}
-	if (kept) {
-		strbuf_adds(out, head);
-		strbuf_add_decimal(out, logged->weight, 0);
-		strbuf_adds(out, head + strlen(head) + 1);
-	} else {
-		add_head(csv, out, sample);
-		strbuf_add_decimal(out, logged->weight, 0);
-		add_tail(csv, out, sample);
-	}
+	text = export_texts_at(&csv->heads, logged->sample, &is_new);
+	if (is_new)
+		add_head(csv, text, sample);
+	strbuf_add(out, text->bytes, text->size);
+	strbuf_add_decimal(out, logged->weight, 0);
+	text = export_texts_at(&csv->tails, logged->stack, &is_new);
+	if (is_new)
+		add_tail(csv, text, logged->stack);
+	strbuf_add(out, text->bytes, text->size);
 	export_out_flow(csv->out);
 }
 
@@ -173,9 +154,9 @@ static void write_csv(const struct export_input *input, struct export_out *out)
 	bool *chosen = export_samples_chosen(input);
 
 	csv.frames = xcalloc((size_t)input->view.frames->count + 1, sizeof(*csv.frames));
-	csv.kept_at = xcalloc((size_t)profile_sample_count(input->view.profile) + 1, sizeof(*csv.kept_at));
 	strbuf_init(&csv.scratch);
-	strbuf_init(&csv.kept);
+	export_texts_init(&csv.heads);
+	export_texts_init(&csv.tails);
 	strbuf_adds(&out->text, "time,event,comm,pid,tid,cpu,cgroup,period,symbol,dso,stack\r\n");
 	for (size_t i = 0; i < sample_log_count(input->log); i++)
 		if (chosen[sample_log_at(input->log, i)->sample])
@@ -183,8 +164,8 @@ static void write_csv(const struct export_input *input, struct export_out *out)
 	for (uint32_t i = 0; i < input->view.frames->count; i++)
 		strbuf_fini(&csv.frames[i]);
 	strbuf_fini(&csv.scratch);
-	strbuf_fini(&csv.kept);
-	free(csv.kept_at);
+	export_texts_fini(&csv.heads);
+	export_texts_fini(&csv.tails);
 	free(csv.frames);
 	free(csv.path);
 	free(chosen);

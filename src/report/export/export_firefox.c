@@ -93,16 +93,22 @@ static void number_stacks(struct firefox *firefox)
 {
 	const struct profile *profile = firefox->input->view.profile;
 	const uint32_t count = profile_stack_count(profile);
+	const struct sample_log *log = firefox->input->log;
 	bool *chosen = export_samples_chosen(firefox->input);
 	uint32_t next_number = 0;
 
 	firefox->stack_of = xmalloc(((size_t)count + 1) * sizeof(*firefox->stack_of));
 	memset(firefox->stack_of, 0xff, ((size_t)count + 1) * sizeof(*firefox->stack_of));
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++)
-		for (uint32_t node = chosen[i] ? profile_sample_at(profile, i)->stack : PROFILE_NONE;
+	for (size_t i = 0; i < sample_log_count(log); i++) {
+		const struct logged_sample *logged = sample_log_at(log, i);
+
+		if (i % SAMPLE_LOG_STRIDE == 0)
+			sample_log_release(log);
+		for (uint32_t node = chosen[logged->sample] ? logged->stack : PROFILE_NONE;
 		     node != PROFILE_NONE && firefox->stack_of[node] == PROFILE_NONE;
 		     node = profile_stack_at(profile, node)->parent)
 			firefox->stack_of[node] = 0;
+	}
 	for (uint32_t node = 0; node < count; node++)
 		if (firefox->stack_of[node] != PROFILE_NONE)
 			firefox->stack_of[node] = next_number++;
@@ -360,14 +366,12 @@ static void add_times(struct firefox *firefox, size_t track)
 
 static void add_samples(struct firefox *firefox, size_t track)
 {
-	const struct profile *profile = firefox->input->view.profile;
 	const size_t count = firefox->tracks.items[track].count;
 
 	strbuf_adds(&firefox->out->text, "\"samples\":{");
 	column(firefox, "stack");
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t sample = export_tracks_sample(&firefox->tracks, track, i)->sample,
-			       stack = profile_sample_at(profile, sample)->stack;
+		const uint32_t stack = export_tracks_sample(&firefox->tracks, track, i)->stack;
 
 		if (stack == PROFILE_NONE)
 			strbuf_adds(next(firefox, i), "null");

@@ -8,6 +8,7 @@
 
 #include "profile/mark_log.h"
 #include "profile/sample_log.h"
+#include "profile/sample_walk.h"
 #include "report/export/export_options.h"
 #include "report/export/export_out.h"
 #include "report/load/loaded_profile.h"
@@ -23,6 +24,7 @@ enum export_trait {
 	EXPORT_WEIGHTS = 1 << 5,   /* --weight chooses between periods and samples */
 	EXPORT_BINARY = 1 << 6,    /* describes one program or library, chosen by --binary */
 	EXPORT_MARKS = 1 << 7,     /* has losses and switches; only with EXPORT_TIMES */
+	EXPORT_SUMS = 1 << 8,      /* has samples added up: struct sample_walk */
 };
 
 struct export_input {
@@ -30,8 +32,10 @@ struct export_input {
 	const struct loaded_profile *loaded;
 	const struct sample_log *log; /* single samples; NULL unless EXPORT_TIMES */
 	const struct mark_log *marks; /* NULL unless EXPORT_MARKS */
-	struct view_input view;       /* profile, frames, selection and facts */
-	uint32_t event;               /* with EXPORT_ONE_EVENT; PROFILE_NONE if none has samples */
+	/* with EXPORT_SUMS, the stacks of samples; NULL: the samples of the profile have stacks */
+	const struct sample_sums *sums;
+	struct view_input view; /* profile, frames, selection and facts */
+	uint32_t event;         /* with EXPORT_ONE_EVENT; PROFILE_NONE if none has samples */
 };
 
 struct export_format {

@@ -247,18 +247,18 @@ static void add_profile(struct otlp *otlp, const void *context)
 	const struct values *values = context;
 	const bool of_weights = values->of_weights;
 	const struct export_input *input = otlp->input;
-	const struct profile *profile = input->view.profile;
 	const char *type = export_samples_type(input, input->event),
 		   *unit = export_samples_known_unit(input, input->event);
 	struct strbuf *out = otlp->body;
+	struct sample_walk walk;
 
 	add_value_type(otlp, out, PROFILE_SAMPLE_TYPE, of_weights ? type : "samples",
 		       of_weights ? unit : "count");
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
-		const struct profile_sample *sample = profile_sample_at(profile, i);
-
-		if (values->chosen[i])
-			add_sample(otlp, out, sample, of_weights ? sample->weight : sample->count);
+	sample_walk_init(&walk, input->view.profile, input->sums);
+	while (sample_walk_next(&walk)) {
+		if (values->chosen[walk.number])
+			add_sample(otlp, out, &walk.sample,
+				   of_weights ? walk.sample.weight : walk.sample.count);
 		flow(otlp);
 	}
 	protobuf_unsigned(out, PROFILE_DURATION_NANO,
@@ -492,6 +492,6 @@ const struct export_format export_otlp = {
 	.help = "OpenTelemetry's profiles (alpha): a ProfilesData message",
 	.file = "profile.otlp",
 	.suffixes = ".otlp",
-	.traits = EXPORT_ONE_EVENT | EXPORT_LINES,
+	.traits = EXPORT_ONE_EVENT | EXPORT_SUMS | EXPORT_LINES,
 	.write = write_otlp,
 };

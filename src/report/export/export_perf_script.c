@@ -9,16 +9,15 @@
 #include "base/xalloc.h"
 #include "report/export/export_format.h"
 #include "report/export/export_samples.h"
+#include "report/export/export_texts.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
-
-enum { MOST_KEPT_BYTES = 64 * 1024 * 1024 }; /* of lines; further ones are made anew for each sample */
 
 struct script {
 	const struct export_input *input;
 	struct strbuf *out;
-	struct strbuf *lines; /* by location * 2, plus 1 for a guessed frame; made when they are needed */
-	size_t kept_bytes;
+	struct export_texts heads; /* by sample of the profile */
+	struct export_texts lines; /* by location * 2, plus 1 for a guessed frame */
 };
 
 static void add_name(struct strbuf *out, const struct view_input *view, const struct profile_stack *node)
@@ -65,24 +64,18 @@ static void add_kept_frame(struct script *script, uint32_t node)
 {
 	const struct view_input *view = &script->input->view;
 	const struct profile_stack *stack = profile_stack_at(view->profile, node);
-	struct strbuf *line = &script->lines[(size_t)stack->location * 2 + (stack->origin == FRAME_GUESSED)];
+	bool is_new;
+	struct strbuf *line = export_texts_at(
+		&script->lines, stack->location * 2 + (stack->origin == FRAME_GUESSED), &is_new);
 
-	if (line->capacity) {
-		strbuf_add(script->out, line->bytes, line->size);
-	} else if (script->kept_bytes >= MOST_KEPT_BYTES) {
-		add_frame(script->out, view, stack);
-	} else {
-		strbuf_init(line);
+	if (is_new)
 		add_frame(line, view, stack);
-		script->kept_bytes += line->capacity;
-		strbuf_add(script->out, line->bytes, line->size);
-	}
+	strbuf_add(script->out, line->bytes, line->size);
 }
 
 /* Names have no tabs and line breaks here, but may have blanks. */
-static void add_head(struct strbuf *out, const struct profile *profile, const struct logged_sample *logged)
+static void add_head(struct strbuf *out, const struct profile *profile, const struct profile_sample *sample)
 {
-	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);
 	const struct profile_thread *thread = profile_thread_at(profile, sample->thread);
 
 	if (thread->comm && *profile_text(profile, thread->comm))
@@ -93,6 +86,19 @@ static void add_head(struct strbuf *out, const struct profile *profile, const st
 	strbuf_addf(out, " %5" PRId32 "/%-5" PRId32 " ", (int32_t)thread->pid, (int32_t)thread->tid);
 	if (sample->cpu != PROFILE_NONE)
 		strbuf_addf(out, "[%03" PRIu32 "] ", sample->cpu);
+}
+
+static void add_first_line(struct script *script, const struct logged_sample *logged)
+{
+	const struct profile *profile = script->input->view.profile;
+	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);
+	struct strbuf *out = script->out, *head;
+	bool is_new;
+
+	head = export_texts_at(&script->heads, logged->sample, &is_new);
+	if (is_new)
+		add_head(head, profile, sample);
+	strbuf_add(out, head->bytes, head->size);
 	if (logged->time_ns != SAMPLE_LOG_NO_TIME) {
 		strbuf_add_decimal(out, logged->time_ns / 1000000000, 5);
 		strbuf_addc(out, '.');
@@ -108,27 +114,25 @@ static void add_head(struct strbuf *out, const struct profile *profile, const st
 static void write_perf_script(const struct export_input *input, struct export_out *out)
 {
 	const struct profile *profile = input->view.profile;
-	const size_t slots = ((size_t)profile_location_count(profile) + 1) * 2;
-	struct script script = { .input = input,
-				 .out = &out->text,
-				 .lines = xcalloc(slots, sizeof(*script.lines)) };
+	struct script script = { .input = input, .out = &out->text };
 	bool *chosen = export_samples_chosen(input);
 
+	export_texts_init(&script.heads);
+	export_texts_init(&script.lines);
 	for (size_t i = 0; i < sample_log_count(input->log); i++) {
 		const struct logged_sample *logged = sample_log_at(input->log, i);
-		uint32_t node = profile_sample_at(profile, logged->sample)->stack;
 
 		if (!chosen[logged->sample])
 			continue;
-		add_head(&out->text, profile, logged);
-		for (; node != PROFILE_NONE; node = profile_stack_at(profile, node)->parent)
+		add_first_line(&script, logged);
+		for (uint32_t node = logged->stack; node != PROFILE_NONE;
+		     node = profile_stack_at(profile, node)->parent)
 			add_kept_frame(&script, node);
 		strbuf_addc(&out->text, '\n');
 		export_out_flow(out);
 	}
-	for (size_t i = 0; i < slots; i++)
-		strbuf_fini(&script.lines[i]);
-	free(script.lines);
+	export_texts_fini(&script.heads);
+	export_texts_fini(&script.lines);
 	free(chosen);
 }
 

@@ -10,6 +10,7 @@
 #include "report/export/export_format.h"
 #include "report/export/export_samples.h"
 #include "report/export/export_tables.h"
+#include "report/export/export_texts.h"
 #include "report/export/protobuf_writer.h"
 
 /* Field numbers. */
@@ -58,6 +59,9 @@ struct pprof {
 	struct export_tables tables;
 	struct strbuf message, part; /* the message that is being made, and a message inside it */
 	uint32_t keys[5];            /* strings: comm, pid, tid, cpu, cgroup */
+	struct export_texts labels;  /* by sample of the profile: its labels, encoded */
+	struct strbuf places;        /* those of the last stack, encoded */
+	uint32_t places_of;          /* that stack */
 	uint32_t *string_of; /* by string of the profile, for labels: its number here; 0: none yet, or it is empty */
 };
 
@@ -71,15 +75,9 @@ static void finish_message(struct pprof *pprof, uint32_t field)
 	export_out_flow(pprof->out);
 }
 
-static void finish_part(struct pprof *pprof, uint32_t field)
-{
-	protobuf_message(&pprof->message, field, &pprof->part);
-	strbuf_reset(&pprof->part);
-}
-
 /* --- samples ----------------------------------------------------------------------------------------- */
 
-static void add_text_label(struct pprof *pprof, enum label label, uint32_t text)
+static void add_text_label(struct pprof *pprof, struct strbuf *labels, enum label label, uint32_t text)
 {
 	uint32_t *string = &pprof->string_of[text];
 
@@ -90,44 +88,72 @@ static void add_text_label(struct pprof *pprof, enum label label, uint32_t text)
 		return;
 	protobuf_unsigned(&pprof->part, LABEL_KEY, pprof->keys[label]);
 	protobuf_unsigned(&pprof->part, LABEL_STR, *string);
-	finish_part(pprof, SAMPLE_LABEL);
+	protobuf_message(labels, SAMPLE_LABEL, &pprof->part);
+	strbuf_reset(&pprof->part);
 }
 
-static void add_number_label(struct pprof *pprof, enum label label, uint64_t number)
+static void add_number_label(struct pprof *pprof, struct strbuf *labels, enum label label, uint64_t number)
 {
 	protobuf_unsigned(&pprof->part, LABEL_KEY, pprof->keys[label]);
 	protobuf_unsigned(&pprof->part, LABEL_NUM, number);
-	finish_part(pprof, SAMPLE_LABEL);
+	protobuf_message(labels, SAMPLE_LABEL, &pprof->part);
+	strbuf_reset(&pprof->part);
 }
 
-static void add_sample(struct pprof *pprof, const struct profile_sample *sample)
+static void add_labels(struct pprof *pprof, const struct profile_sample *sample, uint32_t number)
 {
 	const struct profile_thread *thread = profile_thread_at(pprof->input->view.profile, sample->thread);
-	const uint32_t *places;
-	const size_t place_count = export_tables_stack(&pprof->tables, sample->stack, &places);
+	bool is_new;
+	struct strbuf *labels = export_texts_at(&pprof->labels, number, &is_new);
 
-	for (size_t i = 0; i < place_count; i++)
-		protobuf_varint(&pprof->part, places[i]);
-	finish_part(pprof, SAMPLE_LOCATION_ID);
+	if (is_new) {
+		add_text_label(pprof, labels, LABEL_COMM, thread->comm);
+		add_number_label(pprof, labels, LABEL_PID, thread->pid);
+		add_number_label(pprof, labels, LABEL_TID, thread->tid);
+		if (sample->cpu != PROFILE_NONE)
+			add_number_label(pprof, labels, LABEL_CPU, sample->cpu);
+		add_text_label(pprof, labels, LABEL_CGROUP, sample->cgroup);
+	}
+	strbuf_add(&pprof->message, labels->bytes, labels->size);
+}
+
+/* Samples of one stack mostly follow one another. */
+static void add_places(struct pprof *pprof, uint32_t stack)
+{
+	const uint32_t *places;
+
+	if (!pprof->places.size || stack != pprof->places_of) {
+		const size_t count = export_tables_stack(&pprof->tables, stack, &places);
+
+		for (size_t i = 0; i < count; i++)
+			protobuf_varint(&pprof->part, places[i]);
+		strbuf_reset(&pprof->places);
+		protobuf_message(&pprof->places, SAMPLE_LOCATION_ID, &pprof->part);
+		strbuf_reset(&pprof->part);
+		pprof->places_of = stack;
+	}
+	strbuf_add(&pprof->message, pprof->places.bytes, pprof->places.size);
+}
+
+static void add_sample(struct pprof *pprof, const struct profile_sample *sample, uint32_t number)
+{
+	add_places(pprof, sample->stack);
 	protobuf_varint(&pprof->part, protobuf_int64(sample->count));
 	protobuf_varint(&pprof->part, protobuf_int64(sample->weight));
-	finish_part(pprof, SAMPLE_VALUE);
-	add_text_label(pprof, LABEL_COMM, thread->comm);
-	add_number_label(pprof, LABEL_PID, thread->pid);
-	add_number_label(pprof, LABEL_TID, thread->tid);
-	if (sample->cpu != PROFILE_NONE)
-		add_number_label(pprof, LABEL_CPU, sample->cpu);
-	add_text_label(pprof, LABEL_CGROUP, sample->cgroup);
+	protobuf_message(&pprof->message, SAMPLE_VALUE, &pprof->part);
+	strbuf_reset(&pprof->part);
+	add_labels(pprof, sample, number);
 	finish_message(pprof, PROFILE_SAMPLE);
 }
 
 static void add_samples(struct pprof *pprof, const bool *chosen)
 {
-	const struct profile *profile = pprof->input->view.profile;
+	struct sample_walk walk;
 
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++)
-		if (chosen[i])
-			add_sample(pprof, profile_sample_at(profile, i));
+	sample_walk_init(&walk, pprof->input->view.profile, pprof->input->sums);
+	while (sample_walk_next(&walk))
+		if (chosen[walk.number])
+			add_sample(pprof, &walk.sample, walk.number);
 }
 
 /* --- tables ------------------------------------------------------------------------------------------ */
@@ -255,6 +281,8 @@ static void write_pprof(const struct export_input *input, struct export_out *out
 		xcalloc((size_t)profile_string_count(input->view.profile) + 1, sizeof(*pprof.string_of));
 	strbuf_init(&pprof.message);
 	strbuf_init(&pprof.part);
+	strbuf_init(&pprof.places);
+	export_texts_init(&pprof.labels);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		pprof.keys[i] = export_tables_string(&pprof.tables, keys[i]);
 	add_head(&pprof);
@@ -265,6 +293,8 @@ static void write_pprof(const struct export_input *input, struct export_out *out
 	add_strings(&pprof);
 	strbuf_fini(&pprof.message);
 	strbuf_fini(&pprof.part);
+	strbuf_fini(&pprof.places);
+	export_texts_fini(&pprof.labels);
 	free(pprof.string_of);
 	export_tables_fini(&pprof.tables);
 	free(chosen);
@@ -275,6 +305,6 @@ const struct export_format export_pprof = {
 	.help = "profile.proto, gzipped, for pprof and what reads its files",
 	.file = "profile.pb.gz",
 	.suffixes = ".pb.gz .pprof",
-	.traits = EXPORT_ONE_EVENT | EXPORT_LINES | EXPORT_GZIP,
+	.traits = EXPORT_ONE_EVENT | EXPORT_SUMS | EXPORT_LINES | EXPORT_GZIP,
 	.write = write_pprof,
 };

@@ -135,7 +135,7 @@ uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enu
 		uint64_t from, to = walk.end;
 
 		place(&walk, i, &from, &to);
-		switch_to(&walk, profile_sample_at(tracks->input->view.profile, sample->sample)->stack, from);
+		switch_to(&walk, sample->stack, from);
 		count(&walk, sample->weight);
 		walk.end = to;
 	}

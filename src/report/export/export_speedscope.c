@@ -73,25 +73,27 @@ static void add_stack(struct speedscope *scope, uint32_t node)
 
 static void add_all_samples(struct speedscope *scope)
 {
-	const struct profile *profile = scope->input->view.profile;
 	bool *chosen = export_samples_chosen(scope->input), first = true;
 	struct strbuf *out = &scope->out->text;
+	struct sample_walk walk;
 	uint64_t sum = 0;
 
 	begin_profile(scope, "sampled", "all samples");
 	strbuf_adds(out, "\"samples\":[");
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++)
-		if (chosen[i])
-			add_stack(scope, profile_sample_at(profile, i)->stack);
+	sample_walk_init(&walk, scope->input->view.profile, scope->input->sums);
+	while (sample_walk_next(&walk))
+		if (chosen[walk.number])
+			add_stack(scope, walk.sample.stack);
 	strbuf_adds(out, "],\"weights\":[");
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
-		if (!chosen[i])
+	sample_walk_init(&walk, scope->input->view.profile, scope->input->sums);
+	while (sample_walk_next(&walk)) {
+		if (!chosen[walk.number])
 			continue;
 		if (!first)
 			strbuf_addc(out, ',');
 		first = false;
-		strbuf_add_decimal(out, profile_sample_at(profile, i)->weight, 0);
-		saturating_add(&sum, profile_sample_at(profile, i)->weight);
+		strbuf_add_decimal(out, walk.sample.weight, 0);
+		saturating_add(&sum, walk.sample.weight);
 		export_out_flow(scope->out);
 	}
 	strbuf_addf(out, "],\"endValue\":%" PRIu64 "}", sum);
@@ -199,6 +201,6 @@ const struct export_format export_speedscope = {
 	.help = "for speedscope: all samples, and each thread over time",
 	.file = "profile.speedscope.json",
 	.suffixes = ".speedscope.json .speedscope",
-	.traits = EXPORT_ONE_EVENT | EXPORT_TIMES | EXPORT_TRACKS,
+	.traits = EXPORT_ONE_EVENT | EXPORT_SUMS | EXPORT_TIMES | EXPORT_TRACKS,
 	.write = write_speedscope,
 };

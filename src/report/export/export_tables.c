@@ -24,22 +24,24 @@ static bool is_program(const struct profile *profile, uint32_t dso)
 	return name[0] && name[0] != '[' && !strstr(name, ".so") && !profile_dso_at(profile, dso)->is_jit;
 }
 
-static uint32_t main_program(const struct profile *profile, const bool *chosen)
+static uint32_t main_program(const struct export_input *input, const bool *chosen)
 {
+	const struct profile *profile = input->view.profile;
 	uint64_t *weights = xcalloc((size_t)profile_dso_count(profile) + 1, sizeof(*weights)), most = 0;
-	uint32_t found = PROFILE_NONE;
+	uint32_t found = PROFILE_NONE, dso;
+	struct sample_walk walk;
 
-	for (uint32_t i = 0; i < profile_sample_count(profile); i++) {
-		const struct profile_sample *sample = profile_sample_at(profile, i);
-		uint32_t dso;
-
-		if (!chosen[i] || sample->stack == PROFILE_NONE)
+	sample_walk_init(&walk, profile, input->sums);
+	while (sample_walk_next(&walk)) {
+		if (!chosen[walk.number] || walk.sample.stack == PROFILE_NONE)
 			continue;
-		dso = profile_location_at(profile, profile_stack_at(profile, sample->stack)->location)->dso;
-		if (dso == PROFILE_NONE || !is_program(profile, dso))
-			continue;
-		saturating_add(&weights[dso], sample->weight);
-		if (weights[dso] > most) {
+		dso = profile_location_at(profile, profile_stack_at(profile, walk.sample.stack)->location)
+			      ->dso;
+		if (dso != PROFILE_NONE)
+			saturating_add(&weights[dso], walk.sample.weight);
+	}
+	for (dso = 0; dso < profile_dso_count(profile); dso++) {
+		if (weights[dso] > most && is_program(profile, dso)) {
 			most = weights[dso];
 			found = dso;
 		}
@@ -71,7 +73,7 @@ void export_tables_init(struct export_tables *tables, const struct export_input 
 	tables->mapping_of = xcalloc((size_t)profile_dso_count(profile) + 1, sizeof(*tables->mapping_of));
 	tables->function_keys = str_pool_create();
 	strbuf_init(&tables->scratch);
-	program = main_program(profile, chosen);
+	program = main_program(input, chosen);
 	if (program != PROFILE_NONE)
 		(void)mapping_of(tables, program);
 }

@@ -52,10 +52,8 @@ static uint32_t find_track(struct sorting *sorting, const struct profile_sample 
 	const uint64_t hash = hash_combine(hash_combine(wanted.pid, wanted.tid), wanted.cpu);
 	uint32_t number = hash_table_find(&sorting->index, hash, is_same, tracks->items, &wanted);
 
-	if (number != HASH_TABLE_NONE) {
-		tracks->items[number].comm = wanted.comm;
+	if (number != HASH_TABLE_NONE)
 		return number;
-	}
 	number = (uint32_t)tracks->count;
 	tracks->items =
 		array_grow(tracks->items, &tracks->capacity, tracks->count + 1, sizeof(*tracks->items));
@@ -78,6 +76,30 @@ static void find_tracks(struct sorting *sorting)
 	free(chosen);
 }
 
+/* Threads change their names. The log is not quite in order of time. */
+static void note_last(struct export_track *track, const struct logged_sample *sample, size_t place)
+{
+	const uint64_t at = sample->time_ns == SAMPLE_LOG_NO_TIME ? place : sample->time_ns;
+
+	if (at < track->last)
+		return;
+	track->last = at;
+	track->last_sample = sample->sample;
+}
+
+static void name_tracks(const struct export_tracks *tracks)
+{
+	const struct profile *profile = tracks->input->view.profile;
+
+	for (size_t t = 0; t < tracks->count; t++)
+		if (tracks->items[t].pid != PROFILE_NONE)
+			tracks->items[t].comm =
+				profile_thread_at(
+					profile,
+					profile_sample_at(profile, tracks->items[t].last_sample)->thread)
+					->comm;
+}
+
 static void count_samples(struct sorting *sorting)
 {
 	struct export_tracks *tracks = sorting->tracks;
@@ -96,6 +118,7 @@ static void count_samples(struct sorting *sorting)
 			continue;
 		tracks->items[track].count++;
 		saturating_add(&tracks->items[track].weight, sample->weight);
+		note_last(&tracks->items[track], sample, i);
 		if (sample->time_ns == SAMPLE_LOG_NO_TIME) {
 			tracks->has_times = false;
 			continue;
@@ -105,6 +128,7 @@ static void count_samples(struct sorting *sorting)
 			first_ns = begin_ns;
 	}
 	tracks->first_ns = first_ns == UINT64_MAX ? 0 : first_ns;
+	name_tracks(tracks);
 }
 
 static void place_samples(struct sorting *sorting)

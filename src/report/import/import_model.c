@@ -220,7 +220,7 @@ void import_model_add(struct import_model *model, const struct import_sample *sa
 	if (model->log)
 		sample_log_add(model->log,
 			       sample->time_ns == IMPORT_NO_TIME ? SAMPLE_LOG_NO_TIME : sample->time_ns,
-			       number, sample->weight);
+			       number, profile_sample_at(model->profile, number)->stack, sample->weight);
 }
 
 static void describe_events(struct import_model *model)

@@ -354,31 +354,27 @@ static void finish_stacks(struct loader *loader)
 
 static bool has_numbers(const struct load_options *options)
 {
-	return options->timeline || options->log || options->wait_times;
+	return options->timeline || options->log || options->sums || options->wait_times;
 }
 
-/* Unless samples have become equal, no number has changed. */
-static void renumber(const struct load_options *options, const uint32_t *numbers, uint32_t count)
+static void renumber(const struct load_options *options, const struct final_numbers *numbers)
 {
-	uint32_t same = 0;
-
-	while (same < count && numbers[same] == same)
-		same++;
-	if (same == count)
+	if (options->timeline && numbers->samples)
+		timeline_renumber(options->timeline, numbers->samples);
+	if (options->wait_times && numbers->samples)
+		wait_times_renumber(options->wait_times, numbers->samples);
+	if (!numbers->samples && !numbers->stacks)
 		return;
-	if (options->timeline)
-		timeline_renumber(options->timeline, numbers);
 	if (options->log)
-		sample_log_renumber(options->log, numbers);
-	if (options->wait_times)
-		wait_times_renumber(options->wait_times, numbers);
+		sample_log_renumber(options->log, numbers->samples, numbers->stacks);
+	if (options->sums)
+		sample_sums_renumber(options->sums, numbers->samples, numbers->stacks);
 }
 
 static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 {
-	const uint32_t count = raw_profile_sample_count(loader->raw);
+	struct final_numbers numbers = { NULL, NULL };
 	struct function_starts *starts;
-	uint32_t *numbers = NULL;
 	size_t i;
 
 	file_facts_learn_build_ids(loader->file, loader->machine.processes); /* in a pipe, they come last */
@@ -386,19 +382,19 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	for (i = 0; i < loader->event_count; i++)
 		add_event(loaded->profile, perf_file_event(loader->file, i));
 	loaded->symbolizer = recorded_names_symbolizer(loader->file, &loader->options->symbols);
-	if (has_numbers(loader->options))
-		numbers = xmalloc(((size_t)count + 1) * sizeof(*numbers));
 	loader->machine.search = recorded_names_search(loader->file, &loader->options->symbols);
 	starts = function_starts_create(&loader->machine.search, loader->options->symbols.needs);
 	profile_namer_run(loader->raw, loader->machine.processes, loaded->symbolizer, starts,
-			  loader->options->detail, loaded->profile, numbers);
+			  loader->options->detail, loaded->profile,
+			  has_numbers(loader->options) ? &numbers : NULL);
 	function_starts_destroy(starts);
-	if (numbers)
-		renumber(loader->options, numbers, count);
-	free(numbers);
+	renumber(loader->options, &numbers);
+	free(numbers.samples);
+	free(numbers.stacks);
 	if (loader->keys)
 		sample_key_source_finish(loader->keys, &loader->machine.search, loaded->symbolizer);
-	profile_facts_count_stacks(&loader->facts, loaded->profile);
+	if (!loader->options->stacks_apart)
+		profile_facts_count_stacks(&loader->facts, loaded->profile);
 }
 
 static int find_registers(const struct loader *loader, struct stack_resolver_options *resolving,
@@ -428,6 +424,7 @@ static int make_resolver(struct loader *loader, struct error *err)
 		.max_frames = most_frames(stacks),
 		.unwind = stacks->unwind,
 		.branch_history = stacks->branch_history,
+		.no_roots = loader->options->stacks_apart,
 	};
 
 	if (stacks->stitch_lbr && find_registers(loader, &resolving, err) < 0)
@@ -460,6 +457,8 @@ static void make_intake(struct loader *loader)
 		.by_latency = options->by_latency,
 		.timeline = options->timeline,
 		.log = options->log,
+		.sums = options->sums,
+		.stacks_apart = options->stacks_apart,
 		.wait_times = options->wait_times,
 	});
 }

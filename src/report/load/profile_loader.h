@@ -18,6 +18,7 @@
 #include "profile/mark_log.h"
 #include "profile/sample_keys.h"
 #include "profile/sample_log.h"
+#include "profile/sample_sums.h"
 #include "profile/timeline.h"
 #include "report/load/loaded_profile.h"
 #include "report/load/sample_observer.h"
@@ -34,9 +35,15 @@ struct load_options {
 	const struct sample_observer *observer; /* sees each sample that is kept; may be NULL */
 	struct unwind_options stacks;
 	struct symbolizer_options symbols;
-	unsigned int detail;           /* enum naming_detail */
-	struct timeline *timeline;     /* gets when the profile's samples were taken; may be NULL */
-	struct sample_log *log;        /* gets each sample; may be NULL */
+	unsigned int detail;       /* enum naming_detail */
+	struct timeline *timeline; /* gets when the profile's samples were taken; may be NULL */
+	struct sample_log *log;    /* gets each sample; may be NULL */
+	struct sample_sums *sums;  /* gets the samples by stack; may be NULL */
+	/*
+	 * Samples of the profile have no stacks, only those of `log` and `sums` have them. Reasons why stacks end are not looked
+	 * for. Saves memory if there are many stacks.
+	 */
+	bool stacks_apart;
 	struct wait_times *wait_times; /* gets how long waits were; may be NULL */
 	struct mark_log *marks;        /* gets switches, losses and waits; may be NULL */
 	struct sample_keys *keys;      /* gets the keys that it asks for; NULL: none */

@@ -144,8 +144,9 @@ static void take_stack(const struct sample_batches_options *options, struct pend
 	if (!pending->is_counted)
 		return;
 	stack = stack_resolver_result(options->resolver, &pending->question, &pending->begun);
-	pending->sum.stack =
+	pending->stack =
 		options->stacked ? options->stacked(options->context, pending, stack.node) : stack.node;
+	pending->sum.stack = options->stacks_apart ? PROFILE_NONE : pending->stack;
 	pending->sum.end = stack.end;
 	raw_profile_prefetch(options->profile, &pending->sum);
 }
@@ -167,6 +168,19 @@ static void begin_stacks(struct sample_batches *batches, struct pending_sample *
 	}
 }
 
+static void add_sums(struct sample_sums *sums, const struct pending_sample *group, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (group[i].is_counted)
+			sample_sums_prefetch(sums, group[i].number, group[i].stack);
+	for (size_t i = 0; i < count; i++)
+		if (group[i].is_counted)
+			sample_sums_prefetch_sum(sums, group[i].number, group[i].stack);
+	for (size_t i = 0; i < count; i++)
+		if (group[i].is_counted)
+			sample_sums_add(sums, group[i].number, group[i].stack, group[i].weight);
+}
+
 static void finish_group(const struct sample_batches_options *options, struct pending_sample *group,
 			 size_t count)
 {
@@ -177,8 +191,12 @@ static void finish_group(const struct sample_batches_options *options, struct pe
 		raw_profile_prefetch_sum(options->profile, &group[i].sum);
 	for (size_t i = 0; i < count; i++)
 		if (group[i].is_counted)
-			options->added(options->context, &group[i],
-				       raw_profile_add(options->profile, &group[i].sum));
+			group[i].number = raw_profile_add(options->profile, &group[i].sum);
+	if (options->sums)
+		add_sums(options->sums, group, count);
+	for (size_t i = 0; i < count; i++)
+		if (group[i].is_counted)
+			options->added(options->context, &group[i]);
 }
 
 static void finish_batch(struct sample_batches *batches, struct batch *batch)

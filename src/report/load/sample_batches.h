@@ -13,6 +13,7 @@
 #include <pthread.h>
 
 #include "format/perf_file.h"
+#include "profile/sample_sums.h"
 #include "report/load/stack_resolver.h"
 
 struct sample_batches;
@@ -26,10 +27,11 @@ struct pending_sample {
 	bool is_counted;          /* false: only passed to stack_resolver_learn() */
 	uint64_t weight;
 	struct profile_sample sum; /* without stack and end, which are found here */
+	uint32_t stack, number;    /* set when the sample is in the profile: its number there */
 };
 
-/* Called when a counted sample has become sample `number` of the profile. */
-typedef void sample_batches_added(void *context, const struct pending_sample *pending, uint32_t number);
+/* Called when a counted sample is in the profile. */
+typedef void sample_batches_added(void *context, const struct pending_sample *pending);
 
 /* Returns the stack that a counted sample gets instead of `stack`, its own. */
 typedef uint32_t sample_batches_stacked(void *context, const struct pending_sample *pending, uint32_t stack);
@@ -45,6 +47,8 @@ struct sample_batches_options {
 	pthread_mutex_t *lock;
 	bool threads;                    /* other threads may unwind, if there are CPUs for them */
 	sample_batches_stacked *stacked; /* NULL: samples keep their stacks */
+	bool stacks_apart;               /* the profile's samples get none */
+	struct sample_sums *sums;        /* receives the samples by stack; may be NULL */
 	sample_batches_added *added;
 	void *context;
 };

@@ -61,8 +61,9 @@ static void add_wait_time(struct sample_intake *intake, const struct pending_sam
 			       pending->weight);
 }
 
-static void sample_added(void *context, const struct pending_sample *pending, uint32_t number)
+static void sample_added(void *context, const struct pending_sample *pending)
 {
+	const uint32_t number = pending->number;
 	struct sample_intake *intake = context;
 	const struct sample *sample = &pending->sample;
 
@@ -71,7 +72,7 @@ static void sample_added(void *context, const struct pending_sample *pending, ui
 	if (intake->options.log)
 		sample_log_add(intake->options.log,
 			       sample->present & PERF_SAMPLE_TIME ? sample->time_ns : SAMPLE_LOG_NO_TIME,
-			       number, pending->weight);
+			       number, pending->stack, pending->weight);
 	if (intake->options.wait_times)
 		add_wait_time(intake, pending, number);
 	count_sample(&intake->counts, sample, pending->sum.end);
@@ -104,6 +105,8 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 		.unwinder = options->unwinder,
 		.lock = options->lock,
 		.threads = options->threads,
+		.stacks_apart = options->stacks_apart,
+		.sums = options->sums,
 		.stacked = options->stacks->wakers ? add_waker : NULL,
 		.added = sample_added,
 		.context = intake,

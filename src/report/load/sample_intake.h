@@ -13,6 +13,7 @@
 
 #include "format/perf_file.h"
 #include "profile/sample_log.h"
+#include "profile/sample_sums.h"
 #include "profile/timeline.h"
 #include "report/load/sample_key_source.h"
 #include "report/load/sample_stream.h"
@@ -36,6 +37,8 @@ struct sample_intake_options {
 	bool by_latency;                /* see struct load_options */
 	struct timeline *timeline;      /* receives the times of the profile's samples; may be NULL */
 	struct sample_log *log;         /* receives each sample; may be NULL */
+	struct sample_sums *sums;       /* receives the samples by stack; may be NULL */
+	bool stacks_apart;              /* see struct load_options */
 	struct wait_times *wait_times;  /* receives how long waits were; may be NULL */
 };
 

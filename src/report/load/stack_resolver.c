@@ -383,7 +383,8 @@ static bool chain_is_rooted(struct stack_resolver *resolver, const struct sample
 	const struct stack_frame *outermost =
 		resolver->frame_count ? &resolver->frames[resolver->frame_count - 1] : NULL;
 
-	return resolver->options.unwinder && outermost && outermost->mode == FRAME_USER &&
+	return !resolver->options.no_roots && resolver->options.unwinder && outermost &&
+	       outermost->mode == FRAME_USER &&
 	       dump_unwinder_is_root(resolver->options.unwinder, sample->pid, state, time_ns,
 				     outermost->address, outermost->origin != FRAME_SAMPLED);
 }

@@ -48,6 +48,7 @@ struct stack_resolver_options {
 	enum unwind_choice unwind;
 	size_t stitched_registers;      /* --stitch-lbr: number of calls that the CPU records; 0: off */
 	bool branch_history;            /* the branches of samples become frames */
+	bool no_roots;                  /* does not look whether a call chain ends where a thread begins */
 	struct dump_unwinder *unwinder; /* borrowed; NULL: dumps are not unwound */
 };
 

@@ -59,6 +59,8 @@ static bool samples_stay(const struct moving *moving)
 	for (uint32_t i = 0; i < count && stay; i++) {
 		const struct profile_sample *raw = raw_profile_sample_at(moving->raw, i);
 
+		if (raw->stack == PROFILE_NONE)
+			continue;
 		stay = end_stays(moving->stacks, raw->stack, (enum stack_end)raw->end, ends[raw->stack]);
 		ends[raw->stack] |= (uint16_t)(1U << raw->end);
 	}
@@ -66,7 +68,7 @@ static bool samples_stay(const struct moving *moving)
 	return stay;
 }
 
-static void move_samples(const struct moving *moving, uint32_t *sample_numbers)
+static void move_samples(const struct moving *moving)
 {
 	uint32_t count;
 
@@ -79,8 +81,6 @@ static void move_samples(const struct moving *moving, uint32_t *sample_numbers)
 				   final_cgroup(moving, sample->cgroup));
 		profile_set_sample_stack(moving->profile, i,
 					 final_stacks_number(moving->stacks, sample->stack));
-		if (sample_numbers)
-			sample_numbers[i] = i;
 	}
 }
 
@@ -129,13 +129,18 @@ static void copy_samples(const struct moving *moving, uint32_t *sample_numbers)
 	copy_weight_squares(moving);
 }
 
-void final_samples_make(struct raw_profile *raw, const struct final_stacks *stacks, struct profile *profile,
-			uint32_t *sample_numbers)
+uint32_t *final_samples_make(struct raw_profile *raw, const struct final_stacks *stacks,
+			     struct profile *profile, bool numbered)
 {
 	const struct moving moving = { raw, stacks, profile };
+	uint32_t *numbers = NULL;
 
-	if (samples_stay(&moving))
-		move_samples(&moving, sample_numbers);
-	else
-		copy_samples(&moving, sample_numbers);
+	if (samples_stay(&moving)) {
+		move_samples(&moving);
+		return NULL;
+	}
+	if (numbered)
+		numbers = xmalloc(((size_t)raw_profile_sample_count(raw) + 1) * sizeof(*numbers));
+	copy_samples(&moving, numbers);
+	return numbers;
 }

@@ -15,9 +15,9 @@
  * `profile` has the raw profile's events and threads under the same numbers, the stacks, and no samples yet.
  * Do not use the samples of the raw profile afterwards.
  *
- * `sample_numbers`, if not NULL, has room for each raw sample, and gets its number in the final profile.
+ * Returns, if `numbered`, the final number of each raw sample, which the caller frees; NULL: no number has changed.
  */
-void final_samples_make(struct raw_profile *raw, const struct final_stacks *stacks, struct profile *profile,
-			uint32_t *sample_numbers);
+uint32_t *final_samples_make(struct raw_profile *raw, const struct final_stacks *stacks,
+			     struct profile *profile, bool numbered);
 
 #endif

@@ -31,16 +31,18 @@ void final_stacks_make(struct final_stacks *stacks, struct raw_profile *raw,
 		       const struct final_locations *locations, struct profile *profile);
 void final_stacks_fini(struct final_stacks *stacks);
 
+/* `raw`: PROFILE_NONE in samples without a stack (profile/sample_sums.h). */
 static inline uint32_t final_stacks_number(const struct final_stacks *stacks, uint32_t raw)
 {
-	return stacks->nodes ? stacks->nodes[raw] : raw;
+	return stacks->nodes && raw != PROFILE_NONE ? stacks->nodes[raw] : raw;
 }
 
 /* Why a stack ends, given `end` in the raw profile and its outermost function. */
 static inline enum stack_end final_stacks_end(const struct final_stacks *stacks, uint32_t raw,
 					      enum stack_end end)
 {
-	return stack_beginning_end((enum stack_beginning)stacks->beginnings[raw], end);
+	return raw == PROFILE_NONE ? end :
+				     stack_beginning_end((enum stack_beginning)stacks->beginnings[raw], end);
 }
 
 #endif

@@ -21,11 +21,12 @@ static void copy_threads(const struct raw_profile *raw, struct profile *profile)
 
 void profile_namer_run(struct raw_profile *raw, const struct process_table *processes,
 		       struct symbolizer *symbolizer, struct function_starts *starts, unsigned int detail,
-		       struct profile *profile, uint32_t *sample_numbers)
+		       struct profile *profile, struct final_numbers *numbers)
 {
 	struct location_names names;
 	struct final_locations locations;
 	struct final_stacks stacks;
+	uint32_t *samples;
 
 	location_names_init(&names, raw);
 	location_names_find(&names, processes, symbolizer, detail != 0);
@@ -35,7 +36,11 @@ void profile_namer_run(struct raw_profile *raw, const struct process_table *proc
 	final_locations_make(&locations, &names, processes, detail & NAMING_INLINES, profile);
 	location_names_fini(&names); /* frees memory before stacks need it */
 	final_stacks_make(&stacks, raw, &locations, profile);
-	final_samples_make(raw, &stacks, profile, sample_numbers);
+	samples = final_samples_make(raw, &stacks, profile, numbers != NULL);
+	if (numbers) {
+		*numbers = (struct final_numbers){ samples, stacks.nodes };
+		stacks.nodes = NULL;
+	}
 	final_stacks_fini(&stacks);
 	final_locations_fini(&locations);
 }

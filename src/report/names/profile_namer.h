@@ -30,10 +30,13 @@ enum naming_detail {
  * Unchanged parts are moved, not copied: afterwards do not use the raw profile's stacks and samples, and do
  * not add any to the final profile.
  *
- * `sample_numbers`, if not NULL, has room for each raw sample, and gets its number in the final profile.
+ * `numbers`, if not NULL, gets the final numbers of raw samples and stacks. The caller frees both arrays.
  */
+struct final_numbers {
+	uint32_t *samples, *stacks; /* NULL: no number has changed */
+};
 void profile_namer_run(struct raw_profile *raw, const struct process_table *processes,
 		       struct symbolizer *symbolizer, struct function_starts *starts, unsigned int detail,
-		       struct profile *profile, uint32_t *sample_numbers);
+		       struct profile *profile, struct final_numbers *numbers);
 
 #endif

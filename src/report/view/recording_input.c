@@ -65,6 +65,8 @@ static int load(struct recording_input *input, const struct recording_request *r
 					.branches = request->branches,
 					.timeline = request->timeline,
 					.log = request->log,
+					.sums = request->sums,
+					.stacks_apart = request->stacks_apart,
 					.wait_times = request->wait_times,
 					.marks = request->marks };
 	struct progress progress;
@@ -127,6 +129,8 @@ static int load_again(struct recording_input *input, const struct recording_requ
 		timeline_clear(request->timeline);
 	if (request->log)
 		sample_log_clear(request->log);
+	if (request->sums)
+		sample_sums_clear(request->sums);
 	if (request->wait_times)
 		wait_times_clear(request->wait_times);
 	if (request->marks)

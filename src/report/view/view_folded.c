@@ -129,15 +129,13 @@ static void add_samples(struct folding *folding)
 {
 	const struct profile *profile = folding->input->profile;
 	const struct selection *selection = folding->input->selection;
-	uint32_t count = profile_sample_count(profile), i;
+	struct sample_walk walk;
 
-	for (i = 0; i < count; i++) {
-		const struct profile_sample *sample = profile_sample_at(profile, i);
-
-		if (selection_has_event(folding->input, sample->event) &&
-		    filter_passes(&selection->filter, profile, sample))
-			add_sample(folding, sample);
-	}
+	sample_walk_init(&walk, profile, folding->options->sums);
+	while (sample_walk_next(&walk))
+		if (selection_has_event(folding->input, walk.sample.event) &&
+		    filter_passes(&selection->filter, profile, &walk.sample))
+			add_sample(folding, &walk.sample);
 }
 
 /* --- lines in byte order ----------------------------------------------------------------------------- */

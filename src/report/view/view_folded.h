@@ -11,6 +11,7 @@
  * without a function are "[libfoo.so]" or "[unknown]", a semicolon in a name is a colon.
  */
 
+#include "profile/sample_walk.h"
 #include "report/view/view.h"
 
 /* The first word of a line. */
@@ -26,6 +27,7 @@ struct folded_options {
 	enum folded_start start;
 	bool annotate;  /* add _[k] to kernel frames, _[j] to JIT code, _[i] to inlined functions */
 	bool addresses; /* "[libfoo.so <1f40>]" keeps unknown frames apart */
+	const struct sample_sums *sums; /* as in struct sample_walk */
 	/* Called after each line; it may take the text and reset the buffer. NULL: the buffer gets all lines. */
 	void (*flow)(void *context);
 	void *context;

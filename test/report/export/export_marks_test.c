@@ -35,7 +35,7 @@ static int setup(void **state)
 						       .count = 1,
 						       .weight = 10 };
 
-		sample_log_add(f.log, 1000 + i, profile_add(f.profile, &sample), 10);
+		sample_log_add(f.log, 1000 + i, profile_add(f.profile, &sample), PROFILE_NONE, 10);
 	}
 	profile_finish(f.profile);
 	frame_table_init(&f.frames, f.profile);

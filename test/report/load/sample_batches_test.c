@@ -33,10 +33,10 @@ static uint64_t pc_of(size_t number)
 	return 0x400000 + number;
 }
 
-static void added(void *context, const struct pending_sample *pending, uint32_t number)
+static void added(void *context, const struct pending_sample *pending)
 {
 	struct fixture *f = context;
-	const struct profile_sample *sample = raw_profile_sample_at(f->profile, number);
+	const struct profile_sample *sample = raw_profile_sample_at(f->profile, pending->number);
 	const struct profile_stack *leaf = raw_profile_stack_at(f->profile, sample->stack);
 
 	assert_int_equal(pending->time_ns, f->added);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/load/stack_resolver.h"
@@ -134,11 +135,11 @@ static uint32_t add_sample(uint32_t stack, uint8_t end, uint64_t weight)
 				       .weight = weight });
 }
 
-static void run_namer(uint32_t *sample_numbers)
+static void run_namer(struct final_numbers *numbers)
 {
 	profile_event(fixture.profile, "cycles", false, 0);
 	profile_namer_run(fixture.raw, fixture.processes, fixture.symbolizer, NULL, 0, fixture.profile,
-			  sample_numbers);
+			  numbers);
 }
 
 /* Passes one sample with that chain, leaf first, through resolver and namer. Returns its leaf in the final profile. */
@@ -225,7 +226,7 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 	const uint32_t nodes[] = { resolve_chain(one, 3).node, resolve_chain(other, 3).node };
 	const uint32_t count = raw_profile_stack_count(fixture.raw);
 	struct profile_stack before[8];
-	uint32_t numbers[2];
+	struct final_numbers numbers;
 
 	(void)state;
 	assert_int_equal(count, 4);
@@ -233,7 +234,7 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 		before[i] = *raw_profile_stack_at(fixture.raw, i);
 	add_sample(nodes[0], STACK_END_CHAIN, 3);
 	add_sample(nodes[1], STACK_END_CHAIN, 4);
-	run_namer(numbers);
+	run_namer(&numbers);
 	assert_int_equal(profile_stack_count(fixture.profile), count);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct profile_stack *node = profile_stack_at(fixture.profile, i);
@@ -246,8 +247,8 @@ static void a_tree_that_stays_the_same_keeps_its_numbers(void **state)
 	assert_string_equal(function_of(nodes[1]), "start_thread");
 	assert_string_equal(function_of(profile_stack_at(fixture.profile, nodes[1])->parent),
 			    "ends_with_call");
-	assert_int_equal(numbers[0], 0);
-	assert_int_equal(numbers[1], 1);
+	assert_null(numbers.samples);
+	assert_null(numbers.stacks);
 	assert_int_equal(profile_sample_at(fixture.profile, 1)->stack, nodes[1]);
 	assert_int_equal(profile_sample_at(fixture.profile, 1)->end, STACK_END_ROOT);
 	assert_string_equal(profile_text(fixture.profile, profile_sample_at(fixture.profile, 1)->cgroup),
@@ -291,17 +292,21 @@ static void locations_of_two_files_of_one_name_become_one(void **state)
 	const uint64_t one[] = { next, next, root };
 	const uint64_t other[] = { next ^ distance, next ^ distance, root ^ distance };
 	const uint32_t nodes[] = { resolve_chain(one, 3).node, resolve_chain(other, 3).node };
-	uint32_t numbers[2], leaf;
+	struct final_numbers numbers;
+	uint32_t leaf;
 
 	(void)state;
 	assert_int_equal(raw_profile_stack_count(fixture.raw), 6);
 	add_sample(nodes[0], STACK_END_CHAIN, 3);
 	add_sample(nodes[1], STACK_END_CHAIN, 4);
-	run_namer(numbers);
+	run_namer(&numbers);
 	assert_int_equal(profile_stack_count(fixture.profile), 3);
 	assert_int_equal(profile_dso_count(fixture.profile), 1);
-	assert_int_equal(numbers[0], 0);
-	assert_int_equal(numbers[1], 0);
+	assert_int_equal(numbers.samples[0], 0);
+	assert_int_equal(numbers.samples[1], 0);
+	assert_int_equal(numbers.stacks[nodes[0]], numbers.stacks[nodes[1]]);
+	free(numbers.samples);
+	free(numbers.stacks);
 	assert_int_equal(profile_sample_count(fixture.profile), 1);
 	assert_int_equal(profile_sample_at(fixture.profile, 0)->count, 2);
 	assert_int_equal(profile_sample_at(fixture.profile, 0)->weight, 7);
