@@ -91,6 +91,9 @@ size_t perf_file_following(const struct perf_file *file, size_t most, const uint
  * process's memory. With a `stale` function it only reports the pages, and any thread may pass them to
  * mapped_pages_release() later, which makes reading faster. Released pages can still be read.
  */
+/* Releases all that was read, when no record is needed any more. */
+void perf_file_release(struct perf_file *file);
+
 typedef void perf_file_stale(void *context, const uint8_t *pages, size_t size_bytes);
 void perf_file_on_stale(struct perf_file *file, perf_file_stale *stale,
 			void *context); /* NULL: release them again */

@@ -132,6 +132,25 @@ static int next_unfolded(struct perf_file *file, struct event *event)
 	return 0;
 }
 
+static void release_until(struct perf_file *file, uint64_t offset)
+{
+	const uint8_t *pages;
+	const size_t size_bytes =
+		mapped_file_pages(&file->maps[file->map_count - 1], file->released_offset, offset, &pages);
+
+	file->released_offset = offset;
+	if (size_bytes && file->stale)
+		file->stale(file->stale_context, pages, size_bytes);
+	else if (size_bytes)
+		mapped_pages_release(pages, size_bytes);
+}
+
+void perf_file_release(struct perf_file *file)
+{
+	if (file->map_count && file->mapped_records.file_offset > file->released_offset)
+		release_until(file, file->mapped_records.file_offset);
+}
+
 /*
  * A mapped page counts as this process's memory from the first read until it is given back. Without this, a walk would seem
  * to need as much memory as the file is large.
@@ -141,18 +160,9 @@ static void release_what_was_read(struct perf_file *file)
 	/* Samples wait for the end of the next round, and then to be unwound together with others. */
 	enum { STEP_BYTES = 16 * 1024 * 1024, KEPT_BYTES = 32 * 1024 * 1024 };
 	const uint64_t offset = file->mapped_records.file_offset;
-	const uint8_t *pages;
-	size_t size_bytes;
 
-	if (offset < file->released_offset + STEP_BYTES + KEPT_BYTES)
-		return;
-	size_bytes = mapped_file_pages(&file->maps[file->map_count - 1], file->released_offset,
-				       offset - KEPT_BYTES, &pages);
-	file->released_offset = offset - KEPT_BYTES;
-	if (size_bytes && file->stale)
-		file->stale(file->stale_context, pages, size_bytes);
-	else if (size_bytes)
-		mapped_pages_release(pages, size_bytes);
+	if (offset >= file->released_offset + STEP_BYTES + KEPT_BYTES)
+		release_until(file, offset - KEPT_BYTES);
 }
 
 /* 1 and *event, 0 to try again, -1 if reading fails. */

@@ -150,6 +150,7 @@ static int load_and_write(const struct export_format *format, const struct expor
 		fprintf(stderr, "xprof: %s: %s\n", options->input, perf_options_traces_are_left_out);
 	if (!stacks_apart || !input.recording.file) /* a profile of another tool keeps its stacks */
 		logs.sums = NULL;
+	loaded_profile_drop_tables(&input.loaded);
 	status = write_loaded(format, options, &input, &logs, out, err);
 	recording_input_close(&input);
 	return status;

@@ -24,6 +24,8 @@ struct loaded_profile {
 	bool servers_asked; /* set by the caller if it has asked debuginfod servers for missing files */
 };
 
+/* Frees the DSOs and symbol tables, when neither remarks nor remedies are wanted any more. */
+void loaded_profile_drop_tables(struct loaded_profile *loaded);
 void loaded_profile_fini(struct loaded_profile *loaded);
 
 #endif

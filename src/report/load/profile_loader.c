@@ -340,9 +340,11 @@ static int scan(struct loader *loader, struct error *err)
 static void finish_stacks(struct loader *loader)
 {
 	sample_intake_destroy(loader->intake);
+	sample_stream_destroy(loader->stream);
 	stack_resolver_destroy(loader->resolver);
 	dump_unwinder_destroy(loader->machine.unwinder);
 	loader->intake = NULL;
+	loader->stream = NULL;
 	loader->resolver = NULL;
 	loader->machine.unwinder = NULL;
 	if (!loader->options->symbols.needs) {
@@ -350,6 +352,7 @@ static void finish_stacks(struct loader *loader)
 		loader->machine.modules = NULL;
 	}
 	raw_profile_finish(loader->raw);
+	perf_file_release(loader->file);
 }
 
 static bool has_numbers(const struct load_options *options)
@@ -387,7 +390,6 @@ static void name_functions(struct loader *loader, struct loaded_profile *loaded)
 	profile_namer_run(loader->raw, loader->machine.processes, loaded->symbolizer, starts,
 			  loader->options->detail, loaded->profile,
 			  has_numbers(loader->options) ? &numbers : NULL);
-	function_starts_destroy(starts);
 	renumber(loader->options, &numbers);
 	free(numbers.samples);
 	free(numbers.stacks);

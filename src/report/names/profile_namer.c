@@ -30,8 +30,10 @@ void profile_namer_run(struct raw_profile *raw, const struct process_table *proc
 
 	location_names_init(&names, raw);
 	location_names_find(&names, processes, symbolizer, detail != 0);
-	if (starts)
+	if (starts) {
 		location_names_find_starts(&names, processes, starts);
+		function_starts_destroy(starts); /* frees memory before locations need it */
+	}
 	copy_threads(raw, profile);
 	final_locations_make(&locations, &names, processes, detail & NAMING_INLINES, profile);
 	location_names_fini(&names); /* frees memory before stacks need it */

@@ -25,7 +25,7 @@ enum naming_detail {
  * a name is identified by the start of its FDE. Without an FDE the location keeps the recorded address, which
  * views then print.
  *
- * `starts` finds the start of functions without names; NULL: it is not looked for.
+ * `starts` finds the start of functions without names, and is destroyed after that; NULL: it is not looked for.
  *
  * Unchanged parts are moved, not copied: afterwards do not use the raw profile's stacks and samples, and do
  * not add any to the final profile.
