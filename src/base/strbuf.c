@@ -10,12 +10,11 @@
 
 #include "base/xalloc.h"
 
-/* `bytes` points here before anything is allocated. Never written to. */
-static const char nothing[1];
+const char strbuf_nothing[1];
 
 void strbuf_init(struct strbuf *buf)
 {
-	*buf = (struct strbuf){ .bytes = (char *)nothing };
+	*buf = STRBUF_INIT;
 }
 
 void strbuf_fini(struct strbuf *buf)

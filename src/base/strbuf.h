@@ -17,6 +17,11 @@ struct strbuf {
 	size_t capacity; /* 0: nothing allocated yet */
 };
 
+/* `bytes` of a buffer that has nothing allocated. Never written to. */
+extern const char strbuf_nothing[1];
+/* The value of an empty buffer where it is declared; strbuf_init() is for members of larger structs. */
+#define STRBUF_INIT ((struct strbuf){ .bytes = (char *)strbuf_nothing })
+
 void strbuf_init(struct strbuf *buf);
 void strbuf_fini(struct strbuf *buf);
 void strbuf_reset(struct strbuf *buf); /* makes it empty, keeps the memory */

@@ -80,7 +80,7 @@ int help_run(void *parsed, int operand_count, char **operands, struct error *err
 {
 	const struct help_options *options = parsed;
 	const struct cli_command *topic = NULL;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	struct pager *pager;
 
 	if (options->shell != HELP_NO_SHELL && (options->man || operand_count))
@@ -92,7 +92,6 @@ int help_run(void *parsed, int operand_count, char **operands, struct error *err
 		if (!topic)
 			return cli_program_unknown_command(options->program, operands[0], err);
 	}
-	strbuf_init(&text);
 	render(&text, options, topic);
 	pager = pager_start(!options->man && !options->commands && options->shell == HELP_NO_SHELL);
 	fwrite(text.bytes, 1, text.size, stdout);

@@ -65,9 +65,8 @@ static void add_condition(struct strbuf *out, const struct cli_command *command)
 static void add_candidates(struct strbuf *out, const struct option *option)
 {
 	bool has_choices = option->choices && option->choices[0];
-	struct strbuf code;
+	struct strbuf code = STRBUF_INIT;
 
-	strbuf_init(&code);
 	switch (option->completes) {
 	case OPTION_COMPLETES_PID: strbuf_adds(&code, "(__fish_complete_pids)"); break;
 	case OPTION_COMPLETES_USER: strbuf_adds(&code, "(__fish_complete_users)"); break;

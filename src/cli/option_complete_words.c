@@ -43,9 +43,8 @@ void complete_add_quoted(struct strbuf *out, const char *text, enum complete_quo
 
 void complete_add_quoted_choices(struct strbuf *out, const struct option *option, enum complete_quote quote)
 {
-	struct strbuf words;
+	struct strbuf words = STRBUF_INIT;
 
-	strbuf_init(&words);
 	for (size_t i = 0; option->choices && option->choices[i]; i++)
 		strbuf_addf(&words, "%s%s", i ? " " : "", option->choices[i]);
 	complete_add_quoted(out, words.size ? words.bytes : "", quote);

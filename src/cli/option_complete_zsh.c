@@ -81,9 +81,8 @@ static void add_argument(struct strbuf *out, const struct option *option)
 static void add_spec(struct strbuf *out, const struct option *option, const char *dashed)
 {
 	bool is_long = dashed[1] == '-';
-	struct strbuf spec;
+	struct strbuf spec = STRBUF_INIT;
 
-	strbuf_init(&spec);
 	strbuf_addf(&spec, "*%s", dashed);
 	if (option_takes_argument(option)) {
 		strbuf_adds(&spec, is_long ? "=" : option->argument_optional ? "" : "+");
@@ -134,9 +133,8 @@ void option_complete_zsh(struct strbuf *out, const struct cli_program *program)
 		    program->name, program->name, program->name);
 	strbuf_adds(out, "_xprof_commands() {\n\tlocal -a commands=(");
 	for (size_t i = 0; program->commands[i]; i++) {
-		struct strbuf described;
+		struct strbuf described = STRBUF_INIT;
 
-		strbuf_init(&described);
 		strbuf_addf(&described, "%s:%s", program->commands[i]->name, program->commands[i]->summary);
 		strbuf_adds(out, "\n\t\t");
 		complete_add_quoted(out, described.bytes, COMPLETE_QUOTE_POSIX);

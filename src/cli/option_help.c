@@ -92,9 +92,8 @@ static void add_option_briefly(struct strbuf *out, const struct option *option, 
 static void add_option_at_length(struct strbuf *out, const struct option *option, const char *synopsis,
 				 const struct help_style *style)
 {
-	struct strbuf sentence;
+	struct strbuf sentence = STRBUF_INIT;
 
-	strbuf_init(&sentence);
 	text_add_sentence(&sentence, option->help);
 	text_add_spaces(out, MARGIN);
 	strbuf_addf(out, "%s%s%s\n", color_on(style->color, COLOR_HEADING), synopsis,
@@ -109,9 +108,8 @@ static void add_option_at_length(struct strbuf *out, const struct option *option
 
 static void add_option(struct strbuf *out, const struct option *option, const struct help_style *style)
 {
-	struct strbuf synopsis;
+	struct strbuf synopsis = STRBUF_INIT;
 
-	strbuf_init(&synopsis);
 	option_help_synopsis(&synopsis, option);
 	if (style->at_length)
 		add_option_at_length(out, option, synopsis.bytes, style);
@@ -144,11 +142,10 @@ typedef const struct option *next_option(const struct cli_command *command, cons
 static void add_section(struct strbuf *out, const struct cli_command *command, const char *heading,
 			next_option *next, const struct help_style *style)
 {
-	struct strbuf synopsis;
+	struct strbuf synopsis = STRBUF_INIT;
 
 	if (!next(command, NULL))
 		return;
-	strbuf_init(&synopsis);
 	add_heading(out, heading, style);
 	for (const struct option *option = NULL; (option = next(command, option));) {
 		strbuf_reset(&synopsis);

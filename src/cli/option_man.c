@@ -127,9 +127,8 @@ static void add_marked_word(struct strbuf *out, const char *placeholder, const c
 
 static void add_word(struct page *page, const char *bytes, size_t length)
 {
-	struct strbuf word;
+	struct strbuf word = STRBUF_INIT;
 
-	strbuf_init(&word);
 	add_marked_word(&word, page->placeholder, bytes, length);
 	if (page->column && page->column + 1 + word.size > SOURCE_COLUMNS)
 		end_line(page);
@@ -322,9 +321,8 @@ static void add_tag(struct strbuf *out, const struct option *option)
 
 static void add_sentence(struct page *page, const char *help)
 {
-	struct strbuf sentence;
+	struct strbuf sentence = STRBUF_INIT;
 
-	strbuf_init(&sentence);
 	text_add_sentence(&sentence, help);
 	add_prose(page, sentence.bytes, sentence.size);
 	strbuf_fini(&sentence);
@@ -333,11 +331,10 @@ static void add_sentence(struct page *page, const char *help)
 /* Adds the values that the tag does not show. */
 static void add_choices(struct page *page, const struct option *option)
 {
-	struct strbuf values;
+	struct strbuf values = STRBUF_INIT;
 
 	if (!option->placeholder || option->kind != OPTION_KIND_CHOICE)
 		return;
-	strbuf_init(&values);
 	strbuf_addf(&values, "%s is one of", option->placeholder);
 	for (size_t i = 0; option->choices[i]; i++)
 		strbuf_addf(&values, "%s %s", i ? "," : "", option->choices[i]);
@@ -374,11 +371,10 @@ typedef const struct option *next_option(const struct cli_command *command, cons
 static void add_section(struct page *page, const struct cli_command *command, const char *heading,
 			next_option *next)
 {
-	struct strbuf synopsis;
+	struct strbuf synopsis = STRBUF_INIT;
 
 	if (!next(command, NULL))
 		return;
-	strbuf_init(&synopsis);
 	strbuf_addf(page->out, ".SS %s\n", heading);
 	for (const struct option *option = NULL; (option = next(command, option));) {
 		if (synopsis.size)

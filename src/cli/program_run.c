@@ -37,10 +37,9 @@ static void print_help(const struct cli_program *program, const struct cli_comma
 {
 	struct color color = color_init(COLOR_AUTO, stdout);
 	struct help_style style = help_style_for(STDOUT_FILENO, color, at_length);
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	struct pager *pager;
 
-	strbuf_init(&text);
 	if (command)
 		option_help_command(&text, program, command, &style);
 	else
@@ -89,9 +88,8 @@ static const char *command_name(const char *word)
 static int fail_without_command(const struct cli_program *program, FILE *errors)
 {
 	struct help_style style = help_style_for(fileno(errors), color_init(COLOR_AUTO, errors), false);
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	option_help_program(&text, program, &style);
 	fwrite(text.bytes, 1, text.size, errors);
 	strbuf_fini(&text);

@@ -192,11 +192,10 @@ static void keep_build_id(struct elf_excerpt *excerpt)
 {
 	const struct build_id *id = elf_file_build_id(excerpt->file);
 	const bool swap = elf_file_swapped(excerpt->file);
-	struct strbuf note;
+	struct strbuf note = STRBUF_INIT;
 
 	if (!id->size)
 		return;
-	strbuf_init(&note);
 	strbuf_add_u32(&note, sizeof("GNU"), swap);
 	strbuf_add_u32(&note, id->size, swap);
 	strbuf_add_u32(&note, NT_GNU_BUILD_ID, swap);
@@ -507,9 +506,8 @@ static void encode_own_sections(struct elf_excerpt *excerpt, struct strbuf *tabl
 static void patch_header(struct elf_excerpt *excerpt, uint64_t table_offset, uint32_t count)
 {
 	const bool is_64bit = elf_file_is_64bit(excerpt->file), swap = elf_file_swapped(excerpt->file);
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 
-	strbuf_init(&bytes);
 	encode_word(&bytes, excerpt->file, table_offset);
 	elf_excerpt_put(excerpt, is_64bit ? 40 : 32, bytes.bytes, bytes.size);
 	strbuf_reset(&bytes);
@@ -594,12 +592,11 @@ int elf_excerpt_finish(struct elf_excerpt *excerpt, struct elf_excerpt_image *im
 {
 	const uint64_t base = (excerpt->size + ELF_EXCERPT_BLOCK_BYTES - 1) / ELF_EXCERPT_BLOCK_BYTES *
 			      ELF_EXCERPT_BLOCK_BYTES;
-	struct strbuf tail;
+	struct strbuf tail = STRBUF_INIT;
 	int result;
 
 	if (!excerpt->image)
 		return error_set(err, "no memory for an excerpt of %s", elf_file_path(excerpt->file));
-	strbuf_init(&tail);
 	make_tail(excerpt, &tail, base);
 	result = grow_image(excerpt, (size_t)base + tail.size, err);
 	if (result == 0) {

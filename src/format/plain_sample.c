@@ -92,13 +92,12 @@ int plain_sample_append(struct strbuf *out, const struct event *event, const str
 {
 	size_t ends[GROUP_COUNT], start = 0, counters_size = 0;
 	struct sample sample;
-	struct strbuf payload;
+	struct strbuf payload = STRBUF_INIT;
 
 	if (find_ends(ends, &sample, event, attr, err) != 0)
 		return -1;
 	if (sample.branch_counters) /* the counters are last in their group */
 		counters_size = sample.branch_count * sizeof(uint64_t);
-	strbuf_init(&payload);
 	for (size_t i = 0; i < GROUP_COUNT; start = ends[i++]) {
 		const size_t size = ends[i] - start - (i == BRANCH_GROUP ? counters_size : 0);
 

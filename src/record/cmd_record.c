@@ -363,7 +363,7 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 {
 	struct record_options *options = parsed;
 	struct event_specs specs = { 0 };
-	struct strbuf notices;
+	struct strbuf notices = STRBUF_INIT;
 	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
 	int status;
 
@@ -371,7 +371,6 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 		return operand_count ?
 			       cli_usage_error(err, "--probe records nothing: leave the command out") :
 			       machine_probe_run();
-	strbuf_init(&notices);
 	choose_output(options, &notices);
 	status = plan_and_record(&plan, &specs, options, &notices, err);
 	event_specs_fini(&specs);

@@ -100,12 +100,11 @@ static int check_list(const char *text, const char *spec, struct error *err)
 int drain_spec_check(const char *spec, struct error *err)
 {
 	const char *rest = spec;
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 	int result = 0;
 
 	if (is_part_name(spec))
 		return 0;
-	strbuf_init(&list);
 	do {
 		if (!next_part(&rest, &list))
 			strbuf_reset(&list);
@@ -130,10 +129,9 @@ static void assign(int *lanes, const int *cpus, size_t cpu_count, const char *li
 
 static size_t assign_lists(int *lanes, const int *cpus, size_t cpu_count, const char *spec)
 {
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 	size_t lane = 0;
 
-	strbuf_init(&list);
 	while (next_part(&spec, &list))
 		assign(lanes, cpus, cpu_count, list.bytes, lane++);
 	strbuf_fini(&list);
@@ -144,12 +142,11 @@ static size_t assign_nodes(int *lanes, const int *cpus, size_t cpu_count, const 
 {
 	struct numbered_entries nodes = { 0 };
 	char path[PATH_BYTES];
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 	size_t lane = 0;
 
 	snprintf(path, sizeof(path), "%s/devices/system/node", sys);
 	numbered_entries_read(&nodes, path, "node");
-	strbuf_init(&list);
 	for (size_t i = 0; i < nodes.count; i++) {
 		snprintf(path, sizeof(path), "%s/devices/system/node/node%u/cpulist", sys, nodes.numbers[i]);
 		strbuf_reset(&list);
@@ -166,10 +163,9 @@ static size_t assign_topology(int *lanes, const int *cpus, size_t cpu_count, con
 {
 	struct groups groups = { 0 };
 	char path[PATH_BYTES];
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 	size_t count;
 
-	strbuf_init(&list);
 	for (size_t i = 0; i < cpu_count; i++) {
 		strbuf_reset(&list);
 		if (file) {

@@ -13,10 +13,9 @@ static int append_record(struct perf_writer *writer, uint32_t type, const struct
 			 uint64_t id, const struct strbuf *payload, struct error *err)
 {
 	struct perf_event_header header = { .type = type };
-	struct strbuf record;
+	struct strbuf record = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&record);
 	header.size = (uint16_t)(sizeof(header) + payload->size + event_attr_sample_id_size(attr));
 	strbuf_add(&record, &header, sizeof(header));
 	strbuf_add(&record, payload->bytes, payload->size);
@@ -31,10 +30,9 @@ static int append_record(struct perf_writer *writer, uint32_t type, const struct
 int loss_record_append_samples(struct perf_writer *writer, const struct perf_event_attr *attr, uint64_t id,
 			       uint64_t lost, struct error *err)
 {
-	struct strbuf payload;
+	struct strbuf payload = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&payload);
 	strbuf_add_u64(&payload, lost, false);
 	result = append_record(writer, PERF_RECORD_LOST_SAMPLES, attr, id, &payload, err);
 	strbuf_fini(&payload);
@@ -44,10 +42,9 @@ int loss_record_append_samples(struct perf_writer *writer, const struct perf_eve
 int loss_record_append(struct perf_writer *writer, const struct perf_event_attr *attr, uint64_t id,
 		       uint64_t lost, struct error *err)
 {
-	struct strbuf payload;
+	struct strbuf payload = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&payload);
 	strbuf_add_u64(&payload, id, false);
 	strbuf_add_u64(&payload, lost, false);
 	result = append_record(writer, PERF_RECORD_LOST, attr, id, &payload, err);

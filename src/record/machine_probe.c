@@ -51,10 +51,9 @@ int machine_probe_run(void)
 		.try_waits = try_waits,
 	};
 	struct facilities facilities;
-	struct strbuf report;
+	struct strbuf report = STRBUF_INIT;
 
 	facilities_ask(&facilities, &sources);
-	strbuf_init(&report);
 	facility_report_add(&report, &facilities);
 	fwrite(report.bytes, 1, report.size, stdout);
 	strbuf_fini(&report);

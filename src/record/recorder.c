@@ -377,13 +377,12 @@ static bool take_maps(struct map_snapshots *maps, enum maps_part part, struct st
 
 static int append_maps(struct recorder *recorder, enum maps_part part, struct error *err)
 {
-	struct strbuf records;
+	struct strbuf records = STRBUF_INIT;
 	int result = 0;
 	bool more;
 
 	if (!recorder->maps)
 		return 0;
-	strbuf_init(&records);
 	do {
 		more = take_maps(recorder->maps, part, &records);
 		if (records.size)

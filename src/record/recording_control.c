@@ -80,9 +80,8 @@ static void list_events(const struct recording *recording, const char *how)
 	const struct written_event *events = event_set_samplers(recording->events);
 	const size_t count = event_set_sampler_count(recording->events);
 	const bool groups = strcmp(how, "-g") == 0, verbose = strcmp(how, "-v") == 0;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	if (!groups && !verbose && *how && strcmp(how, "-F") != 0)
 		strbuf_adds(&text, "evlist takes -v, -F or -g\n");
 	else
@@ -104,9 +103,8 @@ static void list_events(const struct recording *recording, const char *how)
 
 static void remark(const struct recording *recording, const char *format, const char *name)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	strbuf_addf(&text, format, name);
 	if (recording->plan.say)
 		recording->plan.say(text.bytes, false);

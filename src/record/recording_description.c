@@ -113,10 +113,9 @@ int recording_synthesize(struct recording *recording, struct strbuf *records, st
 
 int recording_synthesize_first(struct recording *recording, struct error *err)
 {
-	struct strbuf records;
+	struct strbuf records = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&records);
 	result = synthesize(recording, &records, true, err);
 	recording->flight.described_bytes = recording->flight.current.size;
 	strbuf_fini(&records);

@@ -51,10 +51,9 @@ int recording_open_output(struct recording *recording, struct error *err)
 
 static int set_tracing_data(struct recording *recording, struct error *err)
 {
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 	int made;
 
-	strbuf_init(&bytes);
 	made = tracing_data_make(&bytes, recording->plan.events, &event_sources_system, err);
 	if (made > 0)
 		perf_writer_set_feature(recording->writer, HEADER_TRACING_DATA, bytes.bytes, bytes.size);
@@ -233,10 +232,9 @@ static int end_file(struct recording *recording, struct error *err)
 int recording_switch_file(struct recording *recording, struct error *err)
 {
 	struct perf_writer *writer = NULL;
-	struct strbuf beginning;
+	struct strbuf beginning = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&beginning);
 	recording->beginning = &beginning;
 	result = end_file(recording, err);
 	recording->beginning = NULL;

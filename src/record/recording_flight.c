@@ -9,10 +9,9 @@ enum { LOG_LEAST_BYTES = 4 << 20 };
 
 int recording_describe_flight(struct recording *recording, struct error *err)
 {
-	struct strbuf description;
+	struct strbuf description = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&description);
 	build_id_table_begin_file(recording->files);
 	result = recording_synthesize(recording, &description, err);
 	if (result == 0) {
@@ -40,10 +39,9 @@ void recording_prepare_flight(struct recording *recording)
 int recording_write_flight(struct recording *recording, struct error *err)
 {
 	struct flight_log_pieces log;
-	struct strbuf samples;
+	struct strbuf samples = STRBUF_INIT;
 	int result = 0;
 
-	strbuf_init(&samples);
 	event_set_collect_overwritten(recording->events, &samples);
 	/* The other rings now contain all state records that these samples need. */
 	if (recorder_drain_kept(recording->recorder, err) < 0)

@@ -47,10 +47,9 @@ static bool is_tracepoint(const struct event_spec *spec)
 /* Adds u64 size, then the file's bytes. */
 static int add_file(struct strbuf *bytes, const char *path, struct error *err)
 {
-	struct strbuf file;
+	struct strbuf file = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&file);
 	result = proc_file_read(&file, path, err);
 	strbuf_add_u64(bytes, file.size, false);
 	strbuf_add(bytes, file.bytes ? file.bytes : "", file.size);
@@ -60,10 +59,9 @@ static int add_file(struct strbuf *bytes, const char *path, struct error *err)
 
 static int add_tracefs_file(struct strbuf *bytes, const char *tracefs, const char *name, struct error *err)
 {
-	struct strbuf path;
+	struct strbuf path = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&path);
 	strbuf_addf(&path, "%s/%s", tracefs, name);
 	result = add_file(bytes, path.bytes, err);
 	strbuf_fini(&path);
@@ -73,10 +71,9 @@ static int add_tracefs_file(struct strbuf *bytes, const char *tracefs, const cha
 static int add_format(struct strbuf *bytes, const char *tracefs, const struct tracepoint_name *name,
 		      struct error *err)
 {
-	struct strbuf path;
+	struct strbuf path = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&path);
 	strbuf_addf(&path, "events/%.*s/%.*s/format", (int)name->system_length, name->system,
 		    (int)name->name_length, name->name);
 	result = add_tracefs_file(bytes, tracefs, path.bytes, err);

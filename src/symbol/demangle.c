@@ -97,14 +97,13 @@ char *demangle_name(const char *name, bool parameters)
 {
 	static const char plt[] = "@plt";
 	size_t length = strlen(name);
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	char *function;
 
 	if (name[0] != '_') /* true of nearly all names in C */
 		return NULL;
 	if (length < sizeof(plt) || strcmp(name + length - strlen(plt), plt) != 0)
 		return demangle_whole(name, parameters);
-	strbuf_init(&text);
 	strbuf_add(&text, name, length - strlen(plt));
 	function = demangle_whole(text.bytes, parameters);
 	strbuf_reset(&text);

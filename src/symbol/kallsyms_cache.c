@@ -149,10 +149,9 @@ static struct kallsyms *load_file(const char *path, const struct strbuf *now, co
 struct kallsyms *kallsyms_cache_load(const struct kallsyms_cache_key *key)
 {
 	struct kallsyms *kallsyms = NULL;
-	struct strbuf now;
+	struct strbuf now = STRBUF_INIT;
 	char *name, *path;
 
-	strbuf_init(&now);
 	if (add_key(&now, key)) {
 		name = file_name(key);
 		path = xasprintf("%s/%s", key->directory, name);
@@ -202,11 +201,8 @@ static bool find_core(const struct kallsyms *kallsyms, const struct symbol_map *
 
 static void add_core(struct strbuf *out, const struct symbol_map *map, const struct core *core)
 {
-	struct strbuf names, bindings, text;
+	struct strbuf names = STRBUF_INIT, bindings = STRBUF_INIT, text = STRBUF_INIT;
 
-	strbuf_init(&names);
-	strbuf_init(&bindings);
-	strbuf_init(&text);
 	for (size_t i = core->first; i < core->first + core->count; i++) {
 		const struct symbol_map_entry *entry = symbol_map_entry(map, i);
 
@@ -231,9 +227,8 @@ static void save_file(const struct kallsyms_cache_key *key, const struct strbuf 
 {
 	char *name = file_name(key), *path = xasprintf("%s/%s", key->directory, name);
 	uint64_t text_start = 0;
-	struct strbuf file;
+	struct strbuf file = STRBUF_INIT;
 
-	strbuf_init(&file);
 	if (!cache_file_begins(path, magic, now->bytes, now->size)) {
 		cache_file_start(&file, magic);
 		strbuf_add(&file, now->bytes, now->size);
@@ -253,10 +248,9 @@ static void save_file(const struct kallsyms_cache_key *key, const struct strbuf 
 void kallsyms_cache_save(const struct kallsyms_cache_key *key, struct kallsyms *kallsyms)
 {
 	const struct symbol_map *map = kallsyms_map(kallsyms);
-	struct strbuf now;
+	struct strbuf now = STRBUF_INIT;
 	struct core core;
 
-	strbuf_init(&now);
 	if (add_key(&now, key) && find_core(kallsyms, map, &core))
 		save_file(key, &now, kallsyms, map, &core);
 	strbuf_fini(&now);

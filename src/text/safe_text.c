@@ -114,9 +114,8 @@ static size_t bytes_of_columns(const char *text, size_t columns)
 
 void safe_text_add_cut(struct strbuf *buf, const char *text, size_t columns)
 {
-	struct strbuf safe;
+	struct strbuf safe = STRBUF_INIT;
 
-	strbuf_init(&safe);
 	safe_text_add(&safe, text);
 	if (safe_text_columns(safe.bytes) <= columns) {
 		strbuf_add(buf, safe.bytes, safe.size);
@@ -145,15 +144,13 @@ static void add_without_middle(struct strbuf *buf, const char *safe, size_t colu
 
 void safe_text_add_function(struct strbuf *buf, const char *name, size_t columns)
 {
-	struct strbuf folded, safe;
+	struct strbuf folded = STRBUF_INIT, safe = STRBUF_INIT;
 	size_t level;
 
 	if (columns == SIZE_MAX || safe_text_columns(name) <= columns) {
 		safe_text_add(buf, name);
 		return;
 	}
-	strbuf_init(&folded);
-	strbuf_init(&safe);
 	strbuf_adds(&folded, name);
 	for (level = deepest_arguments(name); level && safe_text_columns(folded.bytes) > columns; level--)
 		fold_arguments(&folded, name, level);

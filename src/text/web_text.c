@@ -57,9 +57,8 @@ void web_text_add_json(struct strbuf *buf, const char *clean)
 
 void web_text_add_clean_json(struct strbuf *out, const char *text)
 {
-	struct strbuf clean;
+	struct strbuf clean = STRBUF_INIT;
 
-	strbuf_init(&clean);
 	web_text_clean(&clean, text);
 	web_text_add_json(out, clean.size ? clean.bytes : "");
 	strbuf_fini(&clean);

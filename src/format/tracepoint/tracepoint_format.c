@@ -146,11 +146,10 @@ static void put_answer(struct channel *channel, int status, const char *text, si
 static void answer_question(struct tracepoint_parser *parser, struct channel *channel,
 			    const struct question_head *head, const uint8_t *raw)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	struct error err = { .message = "" };
 	int status;
 
-	strbuf_init(&text);
 	if (head->question == QUESTION_NAME)
 		status = tracepoint_parser_name(parser, head->config, &text);
 	else if (head->question == QUESTION_FIELDS)
@@ -258,7 +257,7 @@ struct tracepoint_formats *tracepoint_formats_create(struct byte_reader tracing_
 						     struct error *err)
 {
 	struct tracepoint_formats *formats;
-	struct strbuf nothing;
+	struct strbuf nothing = STRBUF_INIT;
 	int fds[2], result;
 
 	if (!tracepoint_parser_available()) {
@@ -282,7 +281,6 @@ struct tracepoint_formats *tracepoint_formats_create(struct byte_reader tracing_
 		tracepoint_formats_destroy(formats);
 		return NULL;
 	}
-	strbuf_init(&nothing);
 	result = receive_answer(formats, &nothing, err);
 	strbuf_fini(&nothing);
 	if (result == 0)

@@ -230,14 +230,13 @@ static bool has_feature(const struct feature_set *set, unsigned int number)
 
 void feature_set_tell_layout(struct feature_set *set)
 {
-	struct strbuf empty;
+	struct strbuf empty = STRBUF_INIT;
 	bool any = false;
 
 	for (unsigned int i = 0; i < 64; i++) /* features whose bits are in the same word as HOSTNAME's */
 		any = any || has_feature(set, i);
 	if (!set->swap || !any || has_feature(set, HEADER_HOSTNAME))
 		return;
-	strbuf_init(&empty);
 	strbuf_add_u32(&empty, STRING_ALIGNMENT, true);
 	strbuf_add_zeros(&empty, STRING_ALIGNMENT);
 	feature_set_put(set, HEADER_HOSTNAME, empty.bytes, empty.size);
@@ -248,9 +247,8 @@ void feature_set_add_table(const struct feature_set *set, struct strbuf *out, ui
 			   uint64_t feature_bits[4])
 {
 	uint64_t section_offset = table_offset;
-	struct strbuf sections;
+	struct strbuf sections = STRBUF_INIT;
 
-	strbuf_init(&sections);
 	memset(feature_bits, 0, 4 * sizeof(feature_bits[0]));
 	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)
 		section_offset += has_feature(set, i) ? 2 * sizeof(uint64_t) : 0;

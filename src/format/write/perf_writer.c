@@ -98,9 +98,8 @@ static void set_compression_feature(struct perf_writer *writer)
 	const double ratio = compression_ratio(compressor_totals(writer->compressor));
 	const uint32_t fields[] = { VERSION, PERF_COMP_ZSTD, writer->options.compression_level,
 				    (uint32_t)(ratio + 0.5), COMPRESSED_UNFOLDS_TO_MAX_BYTES };
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 
-	strbuf_init(&bytes);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		strbuf_add_u32(&bytes, fields[i], writer->options.swap);
 	feature_set_put(&writer->features, HEADER_COMPRESSED, bytes.bytes, bytes.size);
@@ -128,9 +127,8 @@ void perf_writer_set_feature(struct perf_writer *writer, unsigned int feature, c
 
 void perf_writer_set_string(struct perf_writer *writer, unsigned int feature, const char *text)
 {
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 
-	strbuf_init(&bytes);
 	feature_add_string(&bytes, text);
 	feature_set_put(&writer->features, feature, bytes.bytes, bytes.size);
 	strbuf_fini(&bytes);
@@ -139,9 +137,8 @@ void perf_writer_set_string(struct perf_writer *writer, unsigned int feature, co
 void perf_writer_set_strings(struct perf_writer *writer, unsigned int feature, const char *const *texts,
 			     size_t count)
 {
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 
-	strbuf_init(&bytes);
 	strbuf_add_u32(&bytes, (uint32_t)count, false);
 	for (size_t i = 0; i < count; i++)
 		feature_add_string(&bytes, texts[i]);
@@ -162,9 +159,8 @@ static void put_feature(struct perf_writer *writer, unsigned int feature, const 
 
 static void describe_events(struct perf_writer *writer, const struct written_events *events)
 {
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 
-	strbuf_init(&bytes);
 	written_events_add_desc(events, &bytes);
 	put_feature(writer, HEADER_EVENT_DESC, &bytes);
 	strbuf_reset(&bytes);
@@ -240,11 +236,9 @@ static void add_ids_of_all(struct perf_writer *writer, struct strbuf *front,
 static int write_front(struct perf_writer *writer, const struct written_events *events, struct error *err)
 {
 	uint64_t feature_bits[4] = { 0 };
-	struct strbuf header, front;
+	struct strbuf header = STRBUF_INIT, front = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&header);
-	strbuf_init(&front);
 	add_ids_of_all(writer, &front, events);
 	add_running_features(writer, &front, feature_bits);
 	add_file_header(writer, &header, feature_bits);
@@ -259,10 +253,9 @@ static int write_front(struct perf_writer *writer, const struct written_events *
 
 static int write_pipe_header(struct perf_writer *writer, struct error *err)
 {
-	struct strbuf header;
+	struct strbuf header = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&header);
 	strbuf_add_u64(&header, PERF_FILE_MAGIC2, writer->options.swap);
 	strbuf_add_u64(&header, PERF_PIPE_HEADER_SIZE, writer->options.swap);
 	result = output_file_write(writer->output, header.bytes, header.size, err);
@@ -503,10 +496,9 @@ int perf_writer_file_offset(struct perf_writer *writer, uint64_t *file_offset, s
 /* Writes a table of sections, one per feature in ascending order, and behind it their contents. */
 static int write_features(struct perf_writer *writer, uint64_t feature_bits[4], struct error *err)
 {
-	struct strbuf table;
+	struct strbuf table = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&table);
 	feature_set_tell_layout(&writer->features);
 	feature_set_add_table(&writer->features, &table, data_end(writer), feature_bits);
 	result = output_file_write_at(writer->output, table.bytes, table.size, data_end(writer), err);
@@ -530,7 +522,7 @@ static int fill_empty_data(struct perf_writer *writer, struct error *err)
 int perf_writer_finish(struct perf_writer *writer, struct error *err)
 {
 	uint64_t feature_bits[4];
-	struct strbuf header;
+	struct strbuf header = STRBUF_INIT;
 	int result;
 
 	if (perf_writer_flush(writer, err) != 0 || fill_empty_data(writer, err) != 0)
@@ -543,7 +535,6 @@ int perf_writer_finish(struct perf_writer *writer, struct error *err)
 		set_compression_feature(writer);
 	if (write_features(writer, feature_bits, err) != 0)
 		return cut_back(writer, err);
-	strbuf_init(&header);
 	add_file_header(writer, &header, feature_bits);
 	result = output_file_write_at(writer->output, header.bytes, header.size, 0, err);
 	strbuf_fini(&header);

@@ -51,9 +51,8 @@ static int explain_kinds(const struct perf_event_attr *attr, const char *name, u
 			 const char *pmu, struct error *err)
 {
 	const bool call_stack = refused_kinds & PERF_SAMPLE_BRANCH_CALL_STACK;
-	struct strbuf names;
+	struct strbuf names = STRBUF_INIT;
 
-	strbuf_init(&names);
 	branch_probe_add_names(&names, refused_kinds);
 	error_set(err,
 		  "cannot open %s with branch stacks: the branches of PMU %s cannot be filtered by %s; %s",

@@ -131,13 +131,12 @@ static int apply_one(struct event_spec *spec, const char *text, const struct eve
 		     struct error *err)
 {
 	const char *tracefs = event_sources_find_tracefs(sources);
-	struct strbuf format;
+	struct strbuf format = STRBUF_INIT;
 	int result;
 
 	if (!spec->tracepoint)
 		return error_set(err, "event '%s' is not a tracepoint, and the kernel filters only those",
 				 spec->name);
-	strbuf_init(&format);
 	result = tracepoint_format_read(&format, tracefs, spec->tracepoint, err);
 	if (result == 0 && check_fields(text, format.bytes, err) < 0)
 		result = error_wrap(err, "filter '%s' of %s", text, spec->tracepoint);

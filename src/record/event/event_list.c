@@ -139,9 +139,8 @@ static bool add_field(const char *name, size_t length, void *context)
 
 static void add_fields(const struct event_list *list, const char *tracefs, const char *tracepoint)
 {
-	struct strbuf format;
+	struct strbuf format = STRBUF_INIT;
 
-	strbuf_init(&format);
 	if (tracepoint_format_read(&format, tracefs, tracepoint, NULL) == 0) {
 		strbuf_adds(list->out, "     ");
 		tracepoint_fields_each(format.bytes, add_field, list->out);

@@ -115,12 +115,11 @@ static int parse_tracepoint(struct event_spec *spec, const char *name, const cha
 {
 	const char *tracefs = event_sources_find_tracefs(sources);
 	struct error read_err;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	int result;
 
 	if (!tracefs)
 		return no_tracefs(err);
-	strbuf_init(&text);
 	result = proc_file_readf(&text, &read_err, "%s/events/%.*s/%s/id", tracefs, (int)(colon - name), name,
 				 colon + 1);
 	if (result == 0) {

@@ -129,11 +129,10 @@ static int apply_alias(struct event_spec *spec, const struct pmu_place *place, c
 		       const char *value, struct error *err)
 {
 	struct pmu_place deeper = *place;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	bool is_listed = true;
 	int result;
 
-	strbuf_init(&text);
 	if (!value && proc_file_readf(&text, NULL, "%s/%s/events/%s", place->directory, place->pmu, name) < 0)
 		is_listed = false;
 	if (!is_listed && place->depth == 0 && find_numbered(spec, place->pmu, name))
@@ -153,7 +152,7 @@ static int apply_alias(struct event_spec *spec, const struct pmu_place *place, c
 static int apply_term(struct event_spec *spec, const struct pmu_place *place, char *term, struct error *err)
 {
 	char *equals = strchr(term, '=');
-	struct strbuf format;
+	struct strbuf format = STRBUF_INIT;
 	uint64_t value, *target;
 	int result;
 
@@ -167,7 +166,6 @@ static int apply_term(struct event_spec *spec, const struct pmu_place *place, ch
 		return result < 0 ? -1 : 0;
 	if (!is_plain_name(term))
 		return error_set(err, "'%s' is not a term", term);
-	strbuf_init(&format);
 	if (proc_file_readf(&format, NULL, "%s/%s/format/%s", place->directory, place->pmu, term) < 0) {
 		result = apply_alias(spec, place, term, equals, err);
 	} else {
@@ -207,9 +205,8 @@ static int read_type(struct event_spec *spec, const struct pmu_place *place, str
 /* NULL if the PMU lists no CPUs: it is then on all. */
 static void read_cpus(struct event_spec *spec, const struct pmu_place *place)
 {
-	struct strbuf cpus;
+	struct strbuf cpus = STRBUF_INIT;
 
-	strbuf_init(&cpus);
 	free(spec->cpus);
 	spec->cpus = proc_file_readf(&cpus, NULL, "%s/%s/cpus", place->directory, place->pmu) < 0 ?
 			     NULL :
@@ -265,10 +262,9 @@ int pmu_find_cpu_event(struct event_spec *spec, const char *directory, const cha
 	if (!is_plain_name(name))
 		return 0;
 	for (const char *const *pmu = cpu_pmus; *pmu; pmu++) {
-		struct strbuf terms;
+		struct strbuf terms = STRBUF_INIT;
 		int result = 0;
 
-		strbuf_init(&terms);
 		if (proc_file_readf(&terms, NULL, "%s/%s/events/%s", directory, *pmu, name) == 0)
 			result = pmu_parse_terms(spec, directory, *pmu, terms.bytes, err) < 0 ? -1 : 1;
 		strbuf_fini(&terms);

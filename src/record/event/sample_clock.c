@@ -67,12 +67,11 @@ void sample_clock_set_features(const struct sample_clock *clock, struct perf_wri
 {
 	enum { VERSION = 1 };
 	struct timespec resolution, wall, time;
-	struct strbuf section;
+	struct strbuf section = STRBUF_INIT;
 
 	if (clock_getres(clock->id, &resolution) != 0 || clock_gettime(CLOCK_REALTIME, &wall) != 0 ||
 	    clock_gettime(clock->id, &time) != 0)
 		return;
-	strbuf_init(&section);
 	strbuf_add_u64(&section, in_ns(&resolution), false);
 	perf_writer_set_feature(writer, HEADER_CLOCKID, section.bytes, section.size);
 	strbuf_reset(&section);

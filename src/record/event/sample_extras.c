@@ -44,9 +44,8 @@ void sample_extras_apply(const struct sample_extras *extras, struct perf_event_a
 static int unknown_register(const char *name, size_t length, struct error *err)
 {
 	const uint64_t known = call_graph_user_regs();
-	struct strbuf names;
+	struct strbuf names = STRBUF_INIT;
 
-	strbuf_init(&names);
 	for (unsigned int reg = 0; reg < 64; reg++)
 		if (known >> reg & 1)
 			strbuf_addf(&names, "%s%s", names.size ? "," : "", register_name(NULL, reg));

@@ -30,11 +30,10 @@ static int version_of(const char *type, const char *options)
 
 bool cgroup_mount_find(struct cgroup_mount *mount, const char *proc)
 {
-	struct strbuf mounts;
+	struct strbuf mounts = STRBUF_INIT;
 	char *rest = NULL;
 
 	*mount = (struct cgroup_mount){ .version = 0 };
-	strbuf_init(&mounts);
 	if (proc_file_readf(&mounts, NULL, "%s/mounts", proc) == 0)
 		for (char *line = strtok_r(mounts.bytes, "\n", &rest); line && mount->version != 1;
 		     line = strtok_r(NULL, "\n", &rest)) {

@@ -7,10 +7,9 @@ uint32_t counted_section_add(struct strbuf *section, const char *directory, coun
 {
 	DIR *stream = opendir(directory);
 	const struct dirent *entry;
-	struct strbuf entries;
+	struct strbuf entries = STRBUF_INIT;
 	uint32_t count = 0;
 
-	strbuf_init(&entries);
 	while (stream && (entry = readdir(stream)))
 		if (entry->d_name[0] != '.')
 			count += add(&entries, directory, entry->d_name);

@@ -31,10 +31,9 @@ struct cpu_caches {
 /* Returns a file's first line, to be freed by the caller. NULL if the file cannot be read. */
 static char *read_line(const char *sys, uint32_t cpu, unsigned int index, const char *name)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	char *line = NULL;
 
-	strbuf_init(&text);
 	if (proc_file_readf(&text, NULL, "%s/devices/system/cpu/cpu%u/cache/index%u/%s", sys, cpu, index,
 			    name) == 0)
 		line = xasprintf("%.*s", (int)strcspn(text.bytes, "\n"), text.bytes);

@@ -54,9 +54,8 @@ static bool read_topology(struct strbuf *text, const char *sys, uint32_t cpu, co
 /* `old` is the file's name before Linux 5.3. NULL if it had none. */
 static void collect(struct cpu_lists *lists, const char *sys, uint32_t cpu, const char *name, const char *old)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	if (read_topology(&text, sys, cpu, name) || (old && read_topology(&text, sys, cpu, old)))
 		add_list(lists, &text);
 	strbuf_fini(&text);
@@ -65,10 +64,9 @@ static void collect(struct cpu_lists *lists, const char *sys, uint32_t cpu, cons
 /* -1 if the CPU is offline or the file is missing. */
 static uint32_t read_id(const char *sys, uint32_t cpu, const char *name)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	uint32_t id = UINT32_MAX;
 
-	strbuf_init(&text);
 	if (read_topology(&text, sys, cpu, name))
 		id = (uint32_t)strtol(text.bytes, NULL, 10);
 	strbuf_fini(&text);
@@ -79,9 +77,8 @@ uint32_t cpu_topology_available(const char *sys)
 {
 	long configured = sysconf(_SC_NPROCESSORS_CONF);
 	uint32_t available = configured > 0 ? (uint32_t)configured : 0;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	/* "0-7", "0,2-3": ascending, so the last number is the largest. */
 	if (proc_file_readf(&text, NULL, "%s/devices/system/cpu/present", sys) == 0) {
 		const char *last = text.bytes;

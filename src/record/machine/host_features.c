@@ -38,9 +38,8 @@ void host_features_find_field(struct strbuf *value, const char *text, const char
 static void set_cpus(struct perf_writer *writer)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	struct strbuf numbers;
+	struct strbuf numbers = STRBUF_INIT;
 
-	strbuf_init(&numbers);
 	strbuf_add_u32(&numbers, cpu_topology_available("/sys"), false);
 	strbuf_add_u32(&numbers, online > 0 ? (uint32_t)online : 0, false);
 	perf_writer_set_feature(writer, HEADER_NRCPUS, numbers.bytes, numbers.size);
@@ -49,10 +48,9 @@ static void set_cpus(struct perf_writer *writer)
 
 static void set_memory(struct perf_writer *writer, const char *meminfo)
 {
-	struct strbuf value;
+	struct strbuf value = STRBUF_INIT;
 	uint64_t total_kib;
 
-	strbuf_init(&value);
 	host_features_find_field(&value, meminfo, "MemTotal");
 	total_kib = value.size ? strtoull(value.bytes, NULL, 10) : 0;
 	if (total_kib)
@@ -64,9 +62,8 @@ static void set_memory(struct perf_writer *writer, const char *meminfo)
 static void add_cpu_id(struct strbuf *id, const char *cpuinfo)
 {
 	static const char *const keys[] = { "vendor_id", "cpu family", "model", "stepping" };
-	struct strbuf value;
+	struct strbuf value = STRBUF_INIT;
 
-	strbuf_init(&value);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		host_features_find_field(&value, cpuinfo, keys[i]);
 		if (value.size == 0)
@@ -84,10 +81,8 @@ static void add_cpu_id(struct strbuf *id, const char *cpuinfo)
 
 static void set_cpu_names(struct perf_writer *writer)
 {
-	struct strbuf cpuinfo, text;
+	struct strbuf cpuinfo = STRBUF_INIT, text = STRBUF_INIT;
 
-	strbuf_init(&cpuinfo);
-	strbuf_init(&text);
 	if (proc_file_read(&cpuinfo, "/proc/cpuinfo", NULL) == 0) {
 		host_features_find_field(&text, cpuinfo.bytes, "model name");
 		if (text.size)
@@ -108,9 +103,8 @@ static void set_command_line(struct perf_writer *writer)
 	size_t count = 0, capacity = 0;
 	char program[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
-	struct strbuf arguments;
+	struct strbuf arguments = STRBUF_INIT;
 
-	strbuf_init(&arguments);
 	if (length > 0 && proc_file_read(&arguments, "/proc/self/cmdline", NULL) == 0) {
 		program[length] = '\0';
 		for (size_t at = 0; at < arguments.size; at += strlen(arguments.bytes + at) + 1) {
@@ -128,7 +122,7 @@ static void set_command_line(struct perf_writer *writer)
 void host_features_set(struct perf_writer *writer, const char *version)
 {
 	struct utsname system;
-	struct strbuf meminfo;
+	struct strbuf meminfo = STRBUF_INIT;
 
 	if (uname(&system) == 0) {
 		perf_writer_set_string(writer, HEADER_HOSTNAME, system.nodename);
@@ -138,7 +132,6 @@ void host_features_set(struct perf_writer *writer, const char *version)
 	perf_writer_set_string(writer, HEADER_VERSION, version);
 	set_cpus(writer);
 	set_cpu_names(writer);
-	strbuf_init(&meminfo);
 	if (proc_file_read(&meminfo, "/proc/meminfo", NULL) == 0)
 		set_memory(writer, meminfo.bytes);
 	strbuf_fini(&meminfo);

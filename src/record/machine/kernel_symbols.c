@@ -62,11 +62,10 @@ static uint64_t address_of(const char *line, const char *symbol)
 /* " 01000000-022090c7 : Kernel code" has physical addresses, but the size is the same. 0 if they are hidden. */
 static uint64_t code_size_from_iomem(const char *proc)
 {
-	struct strbuf iomem;
+	struct strbuf iomem = STRBUF_INIT;
 	const char *name;
 	uint64_t size = 0;
 
-	strbuf_init(&iomem);
 	if (proc_file_readf(&iomem, NULL, "%s/iomem", proc) == 0 &&
 	    (name = strstr(iomem.bytes, " : Kernel code"))) {
 		uint64_t first, last = 0;

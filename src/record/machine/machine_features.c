@@ -19,10 +19,9 @@
 /* u32 type, string name. Returns 1, or 0 if the entry is not a PMU. */
 static uint32_t add_pmu(struct strbuf *section, const char *directory, const char *name)
 {
-	struct strbuf type;
+	struct strbuf type = STRBUF_INIT;
 	uint32_t added = 0;
 
-	strbuf_init(&type);
 	if (proc_file_readf(&type, NULL, "%s/%s/type", directory, name) == 0) {
 		strbuf_add_u32(section, (uint32_t)strtoul(type.bytes, NULL, 10), false);
 		feature_add_string(section, name);
@@ -50,9 +49,8 @@ static void set(struct perf_writer *writer, unsigned int feature, struct strbuf 
 void machine_features_set(struct perf_writer *writer, const char *sys)
 {
 	const uint32_t cpus_available = cpu_topology_available(sys);
-	struct strbuf section;
+	struct strbuf section = STRBUF_INIT;
 
-	strbuf_init(&section);
 	cpu_topology_make(&section, sys, cpus_available);
 	set(writer, HEADER_CPU_TOPOLOGY, &section);
 	memory_nodes_make_numa(&section, sys);

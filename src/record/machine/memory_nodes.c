@@ -32,9 +32,8 @@ static uint64_t find_kib(const char *meminfo, const char *key)
 /* u32 node, u64 total, u64 free (KiB), string of its CPUs */
 static void add_node(struct strbuf *section, const char *sys, unsigned int node)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	(void)proc_file_readf(&text, NULL, "%s/devices/system/node/node%u/meminfo", sys, node);
 	strbuf_add_u32(section, node, false);
 	strbuf_add_u64(section, find_kib(text.bytes, "MemTotal:"), false);
@@ -99,11 +98,9 @@ void memory_nodes_make_blocks(struct strbuf *section, const char *sys)
 {
 	enum { VERSION = 1 };
 	struct numbered_entries nodes;
-	struct strbuf block_bytes, entries;
+	struct strbuf block_bytes = STRBUF_INIT, entries = STRBUF_INIT;
 	uint64_t count = 0;
 
-	strbuf_init(&block_bytes);
-	strbuf_init(&entries);
 	read_nodes(&nodes, sys);
 	if (proc_file_readf(&block_bytes, NULL, "%s/devices/system/memory/block_size_bytes", sys) == 0)
 		for (size_t i = 0; i < nodes.count; i++)

@@ -36,10 +36,9 @@ static bool belongs_to_another_user(pid_t pid)
 
 bool permission_has(const char *proc, enum permission_capability capability)
 {
-	struct strbuf status;
+	struct strbuf status = STRBUF_INIT;
 	uint64_t capabilities = 0;
 
-	strbuf_init(&status);
 	if (proc_file_readf(&status, NULL, "%s/self/status", proc) == 0 && status.size) {
 		const char *field = strstr(status.bytes, "\nCapEff:");
 

@@ -12,10 +12,9 @@
 /* Adds name and value. Returns 1, or 0 if the file cannot be read. */
 static uint32_t add_cap(struct strbuf *caps, const char *directory, const char *name)
 {
-	struct strbuf value;
+	struct strbuf value = STRBUF_INIT;
 	uint32_t added = 0;
 
-	strbuf_init(&value);
 	if (proc_file_readf(&value, NULL, "%s/%s", directory, name) == 0) {
 		strbuf_cut(&value, strcspn(value.bytes, "\n"));
 		feature_add_string(caps, name);

@@ -49,11 +49,10 @@ int proc_file_readf(struct strbuf *text, struct error *err, const char *path_for
 
 int proc_file_read_number(const char *path, long long *number, struct error *err)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	char *end = NULL;
 	int result;
 
-	strbuf_init(&text);
 	result = proc_file_read(&text, path, err);
 	if (result == 0) {
 		*number = strtoll(text.bytes, &end, 10);

@@ -177,11 +177,10 @@ static int read_all(int fd, struct strbuf *text)
 
 static int parse_each(int maps_fd, bool data, process_mapping_visit *visit, void *context)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	char *rest = NULL;
 	int result;
 
-	strbuf_init(&text);
 	result = read_all(maps_fd, &text);
 	for (char *line = text.bytes ? strtok_r(text.bytes, "\n", &rest) : NULL; line;
 	     line = strtok_r(NULL, "\n", &rest)) {

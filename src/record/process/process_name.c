@@ -21,10 +21,9 @@ enum { COMM_LENGTH_MAX = 15 }; /* TASK_COMM_LEN without its terminator */
 /* Whether comm equals the first `length` characters of the name. */
 static bool is_comm(const char *proc, pid_t pid, const char *name, size_t length)
 {
-	struct strbuf comm;
+	struct strbuf comm = STRBUF_INIT;
 	bool is_equal = false;
 
-	strbuf_init(&comm);
 	if (proc_file_readf(&comm, NULL, "%s/%d/comm", proc, (int)pid) == 0 && comm.size)
 		is_equal = strcspn(comm.bytes, "\n") == length && memcmp(comm.bytes, name, length) == 0;
 	strbuf_fini(&comm);
@@ -34,10 +33,9 @@ static bool is_comm(const char *proc, pid_t pid, const char *name, size_t length
 /* A zero byte separates words. */
 static bool is_program(const char *proc, pid_t pid, const char *name, bool may_be_script)
 {
-	struct strbuf words;
+	struct strbuf words = STRBUF_INIT;
 	bool is_equal = false;
 
-	strbuf_init(&words);
 	if (proc_file_readf(&words, NULL, "%s/%d/cmdline", proc, (int)pid) == 0 && words.size) {
 		const size_t first = strlen(words.bytes);
 

@@ -82,9 +82,8 @@ static void add_kernel_mmap(const struct synthesis *synthesis, uint64_t start, u
 static void note_kernel_build_id(const struct synthesis *synthesis, const char *name, const char *notes_path)
 {
 	struct build_id id = { 0 };
-	struct strbuf notes;
+	struct strbuf notes = STRBUF_INIT;
 
-	strbuf_init(&notes);
 	if (proc_file_read(&notes, notes_path, NULL) == 0 &&
 	    build_id_from_notes(&id, notes.bytes, notes.size, false, 4) == 0)
 		build_id_table_note_kernel(synthesis->files, name, &id);
@@ -145,12 +144,10 @@ static void add_module(const struct synthesis *synthesis, const char *line, cons
 
 static void add_modules(const struct synthesis *synthesis)
 {
-	struct strbuf modules, dependencies;
+	struct strbuf modules = STRBUF_INIT, dependencies = STRBUF_INIT;
 	struct utsname system;
 	char *rest = NULL;
 
-	strbuf_init(&modules);
-	strbuf_init(&dependencies);
 	if (uname(&system) == 0 && proc_file_readf(&modules, NULL, "%s/modules", synthesis->proc) == 0) {
 		/* Without this file, modules have only names. */
 		proc_file_readf(&dependencies, NULL, "/lib/modules/%s/modules.dep", system.release);
@@ -332,10 +329,9 @@ static int parse_stat(char *stat, struct process_facts *facts)
 
 static int read_process(const struct synthesis *synthesis, pid_t pid, struct process_facts *facts)
 {
-	struct strbuf stat;
+	struct strbuf stat = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&stat);
 	result = proc_file_readf(&stat, NULL, "%s/%d/stat", synthesis->proc, (int)pid);
 	if (result == 0)
 		result = parse_stat(stat.bytes, facts);
@@ -346,11 +342,10 @@ static int read_process(const struct synthesis *synthesis, pid_t pid, struct pro
 static void add_thread(pid_t pid, pid_t tid, void *context)
 {
 	const struct synthesis *synthesis = context;
-	struct strbuf comm;
+	struct strbuf comm = STRBUF_INIT;
 
 	if (tid == pid)
 		return; /* synthesize_process() writes the records of the main thread */
-	strbuf_init(&comm);
 	if (proc_file_readf(&comm, NULL, "%s/%d/task/%d/comm", synthesis->proc, (int)pid, (int)tid) == 0 &&
 	    comm.size) {
 		char name[COMM_BYTES];

@@ -147,10 +147,9 @@ static int add_pid(struct target *target, const char *text, const char *proc, st
 /* The process of a thread: "Tgid:" of its status. 0 if there is no such thread. */
 static pid_t process_of_thread(const char *proc, pid_t tid)
 {
-	struct strbuf status;
+	struct strbuf status = STRBUF_INIT;
 	pid_t pid = 0;
 
-	strbuf_init(&status);
 	if (proc_file_readf(&status, NULL, "%s/%d/status", proc, (int)tid) == 0) {
 		const char *field = strstr(status.bytes, "\nTgid:");
 
@@ -298,9 +297,8 @@ bool target_has_cpu(const struct target *target, int cpu)
 static void add_away_cpus(struct target *target, const char *sys)
 {
 	struct target possible = { 0 };
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 
-	strbuf_init(&list);
 	if (proc_file_readf(&list, NULL, "%s/devices/system/cpu/possible", sys) == 0)
 		(void)target_parse_cpus(&possible, list.bytes, NULL);
 	strbuf_fini(&list);
@@ -346,10 +344,9 @@ static int choose_cpus(struct target *target, const char *wanted, const char *on
 
 static int resolve_cpus(struct target *target, const char *wanted, const char *sys, struct error *err)
 {
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&list);
 	result = proc_file_readf(&list, err, "%s/devices/system/cpu/online", sys);
 	if (result == 0)
 		result = target_parse_cpus(target, list.bytes, err);

@@ -46,9 +46,8 @@ static struct kernel_functions *read_functions(void)
 {
 	struct kernel_functions *functions;
 	struct error unreadable;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	strbuf_adds(&text, "");
 	(void)proc_file_read(&text, "/proc/kallsyms", &unreadable);
 	functions = kernel_functions_create(text.bytes);

@@ -19,13 +19,12 @@ static void see_block(const struct seeing *seeing, const struct code_object *obj
 {
 	struct code_function_block seen = { .dso = object->dso, .rank = rank };
 	struct symbol symbol;
-	struct strbuf line;
+	struct strbuf line = STRBUF_INIT;
 
 	if (symbol_table_find(table, rank->block->begin, &symbol) != 1)
 		return;
 	seen.function = symbol.name;
 	seen.offset = rank->block->begin - symbol.start;
-	strbuf_init(&line);
 	code_text_add_line(&line, table, rank->block->begin);
 	seen.line = line.bytes;
 	seeing->see(seeing->context, &seen);

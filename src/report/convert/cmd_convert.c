@@ -107,10 +107,9 @@ static void print_build_ids(const struct missing_build_id_counts *counts)
 
 static void print_features_left_out(const char *input, const uint64_t *left_out)
 {
-	struct strbuf names;
+	struct strbuf names = STRBUF_INIT;
 	char buffer[24];
 
-	strbuf_init(&names);
 	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)
 		if (left_out[i / 64] >> i % 64 & 1)
 			strbuf_addf(&names, "%s%s", names.size ? ", " : "", dump_feature_name(i, buffer));

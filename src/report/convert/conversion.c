@@ -77,9 +77,8 @@ static void make_event_desc_plain(char *bytes, size_t size, bool swap, bool with
 static void copy_feature(struct conversion *conversion, unsigned int feature)
 {
 	struct byte_reader bytes = perf_file_feature_bytes(conversion->in, feature);
-	struct strbuf copy;
+	struct strbuf copy = STRBUF_INIT;
 
-	strbuf_init(&copy);
 	strbuf_add(&copy, bytes.next, byte_reader_left(&bytes));
 	if (feature == HEADER_EVENT_DESC && conversion->options->plain_samples)
 		make_event_desc_plain(copy.bytes, copy.size, conversion->swap, conversion->unwound != NULL);
@@ -268,9 +267,8 @@ static void add_record(struct strbuf *out, const struct event *event)
 static void add_split_record(struct strbuf *out, const struct event *event)
 {
 	struct event piece = { .type = SIMPLEPERF_RECORD_SPLIT, .swap = event->swap };
-	struct strbuf whole;
+	struct strbuf whole = STRBUF_INIT;
 
-	strbuf_init(&whole);
 	add_record(&whole, event);
 	for (size_t done = 0; done < whole.size; done += piece.payload_size) {
 		piece.payload = (const uint8_t *)whole.bytes + done;
@@ -306,12 +304,11 @@ static int append(struct conversion *conversion, const struct event *event, stru
 static int correct_trace_size(struct conversion *conversion, uint64_t file_offset, uint64_t copied,
 			      struct error *err)
 {
-	struct strbuf size;
+	struct strbuf size = STRBUF_INIT;
 	int result;
 
 	if (conversion->to_pipe)
 		return 0; /* already written; the pipe ends inside the trace, as its source did */
-	strbuf_init(&size);
 	strbuf_add_u64(&size, copied, conversion->swap);
 	result = perf_writer_overwrite(conversion->out, file_offset + PERF_RECORD_HEADER_SIZE, size.bytes,
 				       size.size, err);
@@ -466,7 +463,7 @@ static bool is_container_record(uint32_t type)
 static int add_missing_build_id(struct conversion *conversion, const struct event *event, struct error *err)
 {
 	struct written_build_id found;
-	struct strbuf record;
+	struct strbuf record = STRBUF_INIT;
 	int result;
 
 	if (!conversion->missing || !missing_build_ids_look(conversion->missing, event, &found))
@@ -476,7 +473,6 @@ static int add_missing_build_id(struct conversion *conversion, const struct even
 					 found.build_id_size);
 		return 0;
 	}
-	strbuf_init(&record);
 	feature_add_build_id(&record, PERF_RECORD_HEADER_BUILD_ID, &found, conversion->swap);
 	result = perf_writer_append(conversion->out, record.bytes, record.size, err);
 	strbuf_fini(&record);

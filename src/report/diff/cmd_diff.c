@@ -111,9 +111,8 @@ static void say_which_event(const struct comparing *comparing, const struct diff
 	const struct profile *profile = diff_recordings_profile(&comparing->sides[COMPARE_BEFORE]);
 	const uint32_t event = events->pairs[0].event[COMPARE_BEFORE];
 
-	struct strbuf name;
+	struct strbuf name = STRBUF_INIT;
 
-	strbuf_init(&name);
 	safe_text_add(&name, profile_text(profile, profile_event_at(profile, event)->name));
 	fprintf(stderr, "xprof: these are the stacks of %s, one of %zu events: --event names another\n",
 		name.bytes, events->count);

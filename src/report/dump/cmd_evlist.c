@@ -97,7 +97,7 @@ static int run_evlist(void *parsed, int operand_count, char **operands, struct e
 			    options->input ? options->input :
 					     recording_file_default();
 	struct recording_file recording;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	int result = 0;
 
 	if (operand_count && options->input)
@@ -108,7 +108,6 @@ static int run_evlist(void *parsed, int operand_count, char **operands, struct e
 		return CLI_FAILED;
 	if (perf_file_mode(recording.file) == PERF_FILE_PIPE || perf_file_damage(recording.file)->unfinished)
 		result = read_all(recording.file, err);
-	strbuf_init(&text);
 	add_events(&text, recording.file, options);
 	fwrite(text.bytes ? text.bytes : "", 1, text.size, stdout);
 	strbuf_fini(&text);

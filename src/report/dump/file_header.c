@@ -91,10 +91,9 @@ static void add_total_memory(struct printing *printing, struct byte_reader *r)
 /* As perf: a blank after each word, and a backslash before each single quote. */
 static void add_command_line(struct printing *printing, struct byte_reader *r)
 {
-	struct strbuf quoted;
+	struct strbuf quoted = STRBUF_INIT;
 
 	(void)r;
-	strbuf_init(&quoted);
 	for (size_t i = 0; i < printing->features->command_line_count; i++) {
 		for (const char *c = printing->features->command_line[i]; *c; c++) {
 			if (*c == '\'')

@@ -307,10 +307,9 @@ static int write_file(const char *path, const struct strbuf *out, struct error *
 static int write_picture(const struct picture *picture, struct error *err)
 {
 	const char *path = picture->options->output;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT;
 	int status;
 
-	strbuf_init(&out);
 	render(picture, &out);
 	status = write_file(path, &out, err);
 	if (status == 0 && strcmp(path, "-") && !picture->options->quiet)

@@ -11,11 +11,10 @@
 
 static void add_text(struct strbuf *out, const char *option, const char *text)
 {
-	struct strbuf clean;
+	struct strbuf clean = STRBUF_INIT;
 
 	if (!text)
 		return;
-	strbuf_init(&clean);
 	web_text_clean(&clean, text);
 	strbuf_addf(out, ",[\"%s\",", option);
 	web_text_add_json(out, clean.bytes);
@@ -25,12 +24,11 @@ static void add_text(struct strbuf *out, const char *option, const char *text)
 
 static void add_texts(struct strbuf *out, const char *option, const struct text_list *list)
 {
-	struct strbuf joined;
+	struct strbuf joined = STRBUF_INIT;
 	size_t i;
 
 	if (!list->items)
 		return;
-	strbuf_init(&joined);
 	for (i = 0; i < list->count; i++)
 		strbuf_addf(&joined, "%s%s", i ? "," : "", list->items[i]);
 	add_text(out, option, joined.bytes);
@@ -51,9 +49,8 @@ static void add_numbers(struct strbuf *out, const char *option, const struct num
 
 static void add_waits(struct strbuf *out, const struct wait_choice *waits)
 {
-	struct strbuf names;
+	struct strbuf names = STRBUF_INIT;
 
-	strbuf_init(&names);
 	wait_choice_add_text(&names, waits);
 	add_text(out, "--wait", names.bytes);
 	strbuf_fini(&names);

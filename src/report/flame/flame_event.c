@@ -20,9 +20,8 @@ static bool shows_all_events(const struct flame_options *options)
 static void say_event(const struct flame_options *options, const char *path, const struct profile *profile,
 		      uint32_t event, uint32_t with_samples, const char *joined)
 {
-	struct strbuf line;
+	struct strbuf line = STRBUF_INIT;
 
-	strbuf_init(&line);
 	strbuf_addf(&line, "xprof: %s: these are the stacks of ", path);
 	safe_text_add(&line, profile_text(profile, profile_event_at(profile, event)->name));
 	if (with_samples > 1)
@@ -39,12 +38,11 @@ int flame_event_choose(const struct flame_options *options, const char *path, st
 		       uint32_t *event, struct error *err)
 {
 	uint32_t with_samples;
-	struct strbuf joined;
+	struct strbuf joined = STRBUF_INIT;
 	int status = 0;
 
 	if (options->samples.wall)
 		return event_choice_join_wall(profile, event, err);
-	strbuf_init(&joined);
 	event_choice_join(profile, options->samples.event, &joined);
 	*event = event_choice_most(profile, &with_samples);
 	if (options->samples.event)

@@ -46,10 +46,9 @@ struct flame_frame flame_graph_frame(const struct flame_graph *graph, uint32_t k
 uint32_t flame_graph_add_key(struct flame_graph *graph, const char *name, const char *dso,
 			     enum flame_kind kind)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	uint32_t number;
 
-	strbuf_init(&text);
 	strbuf_adds(&text, name);
 	strbuf_addc(&text, '\0');
 	strbuf_adds(&text, dso);
@@ -104,10 +103,9 @@ static void make_texts(struct drawing *drawing)
 {
 	const struct profile *profile = drawing->input->profile;
 	const struct frame_table *frames = drawing->input->frames;
-	struct strbuf plain;
+	struct strbuf plain = STRBUF_INIT;
 	uint32_t i;
 
-	strbuf_init(&plain);
 	drawing->text_of = xmalloc(((size_t)frames->count + 1) * sizeof(*drawing->text_of));
 	for (i = 0; i < frames->count; i++) {
 		const struct frame *frame = &frames->frames[i];

@@ -28,9 +28,8 @@ struct drawing {
 
 static void add_string(struct strbuf *out, const char *text)
 {
-	struct strbuf clean;
+	struct strbuf clean = STRBUF_INIT;
 
-	strbuf_init(&clean);
 	web_text_clean(&clean, text);
 	web_text_add_json(out, clean.bytes);
 	strbuf_fini(&clean);
@@ -44,9 +43,8 @@ static void add_lines(struct strbuf *out, const char *text)
 	strbuf_addc(out, '[');
 	while (*text) {
 		size_t length = strcspn(text, "\n");
-		struct strbuf line;
+		struct strbuf line = STRBUF_INIT;
 
-		strbuf_init(&line);
 		strbuf_add(&line, text, length);
 		strbuf_adds(out, first ? "" : ",\n");
 		add_string(out, line.bytes + (strncmp(line.bytes, "# ", 2) ? 0 : 2));
@@ -292,9 +290,8 @@ static void add_data(struct drawing *drawing)
 /* The policy allows the page's own script and style, and fetches nothing, even if a name got past the cleaning. */
 static void add_head(struct strbuf *out, const char *title, unsigned int parts)
 {
-	struct strbuf clean;
+	struct strbuf clean = STRBUF_INIT;
 
-	strbuf_init(&clean);
 	web_text_clean(&clean, title);
 	strbuf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -18,9 +18,8 @@ void flame_measures_fini(struct flame_measures *measures)
 
 void flame_measures_find(struct flame_measures *measures, const struct profile *profile, uint32_t event)
 {
-	struct strbuf words;
+	struct strbuf words = STRBUF_INIT;
 
-	strbuf_init(&words);
 	strbuf_reset(&measures->json);
 	strbuf_reset(&measures->own);
 	for (uint32_t i = 0; i < profile_event_count(profile); i++) {

@@ -59,9 +59,8 @@ static double pixels(const struct drawing *drawing, uint64_t weight)
 
 static void add_clean(struct strbuf *out, const char *text)
 {
-	struct strbuf clean;
+	struct strbuf clean = STRBUF_INIT;
 
-	strbuf_init(&clean);
 	web_text_clean(&clean, text);
 	web_text_add_xml(out, clean.bytes);
 	strbuf_fini(&clean);
@@ -72,9 +71,8 @@ static void add_lines(struct strbuf *out, const char *text)
 {
 	while (*text) {
 		size_t length = strcspn(text, "\n");
-		struct strbuf line;
+		struct strbuf line = STRBUF_INIT;
 
-		strbuf_init(&line);
 		strbuf_add(&line, text, length);
 		add_clean(out, line.bytes + (strncmp(line.bytes, "# ", 2) ? 0 : 2));
 		strbuf_addc(out, '\n');
@@ -91,11 +89,10 @@ static unsigned y_of(const struct drawing *drawing, uint32_t depth)
 static void add_label(const struct drawing *drawing, const struct box *box, double x, unsigned y)
 {
 	double room = (pixels(drawing, box->weight) - 2 * TEXT_X) / CHARACTER;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
 	if (room < MIN_CHARACTERS)
 		return;
-	strbuf_init(&text);
 	safe_text_add_function(&text, box->name, (size_t)room);
 	strbuf_addf(drawing->out, "<text dx=\"%d\" x=\"%.4f%%\" y=\"%u\">", TEXT_X, x, y + TEXT_Y);
 	web_text_add_xml(drawing->out, text.bytes);
@@ -130,9 +127,8 @@ static void add_share(const struct drawing *drawing, struct strbuf *facts, uint6
 	if (weight != count || !measure)
 		strbuf_addf(facts, ", %" PRIu64 " sample%s", count, count == 1 ? "" : "s");
 	if (weight != count || measure) {
-		struct strbuf amount;
+		struct strbuf amount = STRBUF_INIT;
 
-		strbuf_init(&amount);
 		flame_amount_add(&amount, weight, measure ? measure : drawing->page->unit);
 		strbuf_adds(facts, ", ");
 		web_text_clean(facts, amount.bytes);
@@ -142,9 +138,8 @@ static void add_share(const struct drawing *drawing, struct strbuf *facts, uint6
 
 static void add_everything(struct drawing *drawing)
 {
-	struct strbuf facts;
+	struct strbuf facts = STRBUF_INIT;
 
-	strbuf_init(&facts);
 	add_share(drawing, &facts, drawing->total, call_tree_count(drawing->tree));
 	add_box(drawing, &(struct box){ .class_name = "g0", .weight = drawing->total, .name = "all" },
 		facts.bytes);
@@ -171,9 +166,8 @@ static void add_frame(struct drawing *drawing, uint32_t number)
 	const uint64_t self = flame_self_weight(drawing->tree, number);
 	struct flame_frame frame = flame_graph_frame(drawing->page->graph, node->key);
 	char class_name[3];
-	struct strbuf facts;
+	struct strbuf facts = STRBUF_INIT;
 
-	strbuf_init(&facts);
 	if (*frame.dso)
 		strbuf_addf(&facts, "%s, ", frame.dso);
 	if (frame.kind != FLAME_GROUP)
@@ -207,7 +201,7 @@ static void add_rest(struct drawing *drawing, uint32_t first)
 			   .start = drawing->layout.start[first],
 			   .depth = drawing->layout.depth[first] };
 	uint64_t count = 0, frames = 0;
-	struct strbuf facts;
+	struct strbuf facts = STRBUF_INIT;
 	uint32_t number;
 
 	for (number = first; number != CALL_TREE_NONE;) {
@@ -220,7 +214,6 @@ static void add_rest(struct drawing *drawing, uint32_t first)
 	}
 	if (pixels(drawing, box.weight) < drawing->page->min_width_px || !box.weight)
 		return;
-	strbuf_init(&facts);
 	add_share(drawing, &facts, box.weight, count);
 	strbuf_reset(&drawing->name);
 	strbuf_addf(&drawing->name, "%" PRIu64 " frame%s", frames, frames == 1 ? "" : "s");

@@ -190,9 +190,8 @@ void flame_title_add(struct strbuf *out, const struct profile_facts *facts, cons
 {
 	const char *host = facts->hostname ? facts->hostname : "";
 	struct recorded recorded;
-	struct strbuf what;
+	struct strbuf what = STRBUF_INIT;
 
-	strbuf_init(&what);
 	if (understand(&recorded, facts->command_line, facts->command_line_count))
 		add_recorded(&what, &recorded);
 	safe_text_add_cut(out, what.bytes, MOST_COLUMNS);

@@ -27,9 +27,8 @@ static void print_event(const struct profile *profile, uint32_t number)
 {
 	const struct profile_event *event = profile_event_at(profile, number);
 	const char *unit = event_unit_of(profile, number);
-	struct strbuf line;
+	struct strbuf line = STRBUF_INIT;
 
-	strbuf_init(&line);
 	safe_text_add(&line, profile_text(profile, event->name));
 	if (event->samples != event->weight || !strcmp(unit, "count"))
 		strbuf_addf(&line, ": %" PRIu64 " samples, weight %" PRIu64, event->samples, event->weight);

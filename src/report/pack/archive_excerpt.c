@@ -99,13 +99,12 @@ static void keep_functions(struct elf_excerpt *excerpt, struct object_need *need
 	const bool swap = elf_file_swapped(elf_excerpt_of(excerpt));
 	const uint64_t *starts, *ends;
 	size_t count, end_count;
-	struct strbuf section;
+	struct strbuf section = STRBUF_INIT;
 
 	starts = object_need_sorted(need, OBJECT_NEED_FUNCTION_START, &count);
 	ends = object_need_sorted(need, OBJECT_NEED_FUNCTION_END, &end_count);
 	if (!count)
 		return;
-	strbuf_init(&section);
 	/* Several functions may end at one address, so there may be fewer ends. */
 	for (size_t i = 0, end = 0; i < count; i++) {
 		while (end < end_count && ends[end] <= starts[i])

@@ -84,9 +84,8 @@ static void add_cached(struct strbuf *name, const struct symbol_object *object, 
 
 char *archive_names_file(struct archive_names *names, const struct symbol_object *object)
 {
-	struct strbuf name;
+	struct strbuf name = STRBUF_INIT;
 
-	strbuf_init(&name);
 	switch (object->kind) {
 	case DSO_VDSO:
 	case DSO_FILE:

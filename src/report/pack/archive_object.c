@@ -143,9 +143,8 @@ void archive_objects_destroy(struct archive_objects *objects)
 
 static void list_facts(const struct archive_objects *objects, struct strbuf *list)
 {
-	struct strbuf distribution;
+	struct strbuf distribution = STRBUF_INIT;
 
-	strbuf_init(&distribution);
 	distribution_describe(&objects->distribution, &distribution);
 	symbol_archive_list_fact(list, "distribution", distribution.bytes);
 	symbol_archive_list_fact(list, "debuginfod-servers", debuginfod_has_servers() ? "yes" : "no");
@@ -212,10 +211,9 @@ static int write_link(struct archive_writer *writer, const struct object *object
 static int write_names(struct archive_writer *writer, const struct object *object, struct error *err)
 {
 	struct object_need *need = object->need;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&text);
 	object_need_sort_names(need);
 	for (size_t i = 0; i < need->name_count; i++)
 		strbuf_addf(&text, "%" PRIx64 " %" PRIx64 " %s\n", need->names[i].start, need->names[i].size,
@@ -275,12 +273,11 @@ static int write_jitdump(struct archive_writer *writer, const struct object *obj
 
 static int write_answers(struct archive_writer *writer, const struct object *object, struct error *err)
 {
-	struct strbuf bytes;
+	struct strbuf bytes = STRBUF_INIT;
 	int result;
 
 	if (!object->answers)
 		return 0;
-	strbuf_init(&bytes);
 	source_answers_encode_file(&object->need->answers, &bytes);
 	result = archive_writer_add(writer, object->answers, bytes.bytes, bytes.size, err);
 	strbuf_fini(&bytes);
@@ -350,7 +347,7 @@ static int write_kallsyms(const struct archive_objects *objects, struct archive_
 {
 	const struct object_need *need = find_kernel(objects);
 	char hex[BUILD_ID_HEX_SIZE];
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	char *name, *link, *target;
 	int result;
 
@@ -360,7 +357,6 @@ static int write_kallsyms(const struct archive_objects *objects, struct archive_
 	name = xasprintf("[kernel.kallsyms]/%s/kallsyms", hex);
 	link = xasprintf(".build-id/%.2s/%s", hex, hex + 2);
 	target = xasprintf("../../[kernel.kallsyms]/%s", hex);
-	strbuf_init(&text);
 	make_kallsyms(objects, &need->object, &text);
 	result = archive_writer_add(writer, name, text.bytes ? text.bytes : "", text.size, err);
 	if (result == 0)

@@ -150,10 +150,9 @@ static void source_fini(struct source *source)
 static int write_list(const struct archive_options *options, const struct archive_objects *objects,
 		      struct archive_writer *writer, struct error *err)
 {
-	struct strbuf list;
+	struct strbuf list = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&list);
 	symbol_archive_list_begin(&list, strcmp(options->input, "-") == 0 ? "standard input" : options->input,
 				  RECORDING_NAME);
 	archive_objects_list(objects, &list);

@@ -125,10 +125,9 @@ static bool ask(const struct debug_downloads *downloads, const struct download_p
 {
 	const struct debug_downloads_options *options = &downloads->options;
 	char limit[PROGRESS_TEXT_SIZE];
-	struct strbuf question;
+	struct strbuf question = STRBUF_INIT;
 	bool yes;
 
-	strbuf_init(&question);
 	strbuf_addf(&question, "xprof: %zu file%s debug information that is missing here:", plan->count,
 		    plan->count == 1 ? " has" : "s have");
 	for (size_t i = 0; i < plan->count && i < NAMES_IN_QUESTION; i++) {
@@ -190,9 +189,8 @@ struct run {
 
 static void say(const struct run *run, const struct dso *dso, const char *text)
 {
-	struct strbuf line;
+	struct strbuf line = STRBUF_INIT;
 
-	strbuf_init(&line);
 	if (dso)
 		add_name(&line, dso);
 	fprintf(run->downloads->options.messages, "xprof: debuginfod: %s%s%s\n", dso ? line.bytes : "",

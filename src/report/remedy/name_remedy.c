@@ -387,10 +387,9 @@ static void add_share(struct strbuf *out, const struct loaded_profile *loaded, c
 /* Adds, once, what the commands need in addition. */
 static void add_conditions(struct strbuf *out, const struct name_remedies *remedies, const char *prefix)
 {
-	struct strbuf archive;
+	struct strbuf archive = STRBUF_INIT;
 	bool needs_servers = false;
 
-	strbuf_init(&archive);
 	package_debug_archive_add(&archive, &remedies->distribution, remedies->packages, remedies->count);
 	if (archive.size)
 		strbuf_addf(out, "%s%s\n", prefix, archive.bytes);
@@ -435,7 +434,7 @@ size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *load
 {
 	struct name_remedies remedies;
 	struct name_gaps gaps;
-	struct strbuf archive;
+	struct strbuf archive = STRBUF_INIT;
 	size_t count;
 
 	if (!loaded->symbolizer)
@@ -443,7 +442,6 @@ size_t name_remedies_brief(struct strbuf *out, const struct loaded_profile *load
 	name_gaps_find(&gaps, loaded, percent);
 	count = gaps.count;
 	name_remedies_init(&remedies, loaded, &gaps, count ? 1 : 0);
-	strbuf_init(&archive);
 	if (count) {
 		strbuf_adds(out, count + gaps.small_count > 1 ? "the largest part in " : "all in ");
 		add_place(out, loaded, &gaps.items[0]);

@@ -38,11 +38,10 @@ static void add_place(struct strbuf *text, const struct profile *profile,
 void source_texts_init(struct source_texts *texts, struct profile *profile, bool full_path)
 {
 	uint32_t count = profile_location_count(profile);
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
 	texts->lines = xmalloc(((size_t)count + 1) * sizeof(*texts->lines));
 	texts->files = xmalloc(((size_t)count + 1) * sizeof(*texts->files));
-	strbuf_init(&text);
 	for (uint32_t i = 0; i < count; i++) {
 		struct profile_location location = *profile_location_at(profile, i);
 		const char *file = shown_file(profile, &location, full_path);

@@ -243,9 +243,8 @@ static void report_losses(const struct perf_file *file, const struct script_loss
 
 static void print_header(const struct script_options *options, const struct perf_file *file)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	file_header_add(&text, file, options->header_at_length);
 	fwrite(text.bytes, 1, text.size, stdout);
 	strbuf_fini(&text);

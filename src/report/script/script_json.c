@@ -104,11 +104,10 @@ static void add_fields(struct json_writer *json, const struct strbuf *answer)
 
 static void add_trace(struct script_writer *writer, const struct script_sample *sample)
 {
-	struct strbuf answer;
+	struct strbuf answer = STRBUF_INIT;
 
 	if (sample->desc->attr.type != PERF_TYPE_TRACEPOINT || !sample->sample->raw || !writer->tracepoints)
 		return;
-	strbuf_init(&answer);
 	tracepoint_formats_ask_fields(writer->tracepoints, sample->desc->attr.config, sample->sample->raw,
 				      sample->sample->raw_size);
 	if (tracepoint_formats_answer(writer->tracepoints, &answer, NULL) == 0)

@@ -237,10 +237,9 @@ int script_record_write(struct script_writer *writer, const struct event *event,
 	struct whose whose = { 0, 0 };
 	struct script_start start = { .record_type = event->type, .misc = event->misc };
 	struct sample_id id = { 0 };
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	int result;
 
-	strbuf_init(&text);
 	result = add_record(writer, &text, event, state_time_ns, &whose);
 	if (result == 0 && desc && event_sample_id(event, &desc->attr, &id, NULL) != 0)
 		result = -1;

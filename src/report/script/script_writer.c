@@ -52,12 +52,11 @@ static void clean_trace(struct strbuf *out, size_t start)
 
 void script_fill_holes(struct script_writer *writer)
 {
-	struct strbuf filled;
+	struct strbuf filled = STRBUF_INIT;
 	size_t done = 0;
 
 	if (writer->hole_count == 0)
 		return;
-	strbuf_init(&filled);
 	for (size_t i = 0; i < writer->hole_count; i++) {
 		struct error err;
 		size_t start;
@@ -77,11 +76,10 @@ void script_fill_holes(struct script_writer *writer)
 
 static char *tracepoint_name(struct script_writer *writer, uint64_t config)
 {
-	struct strbuf name;
+	struct strbuf name = STRBUF_INIT;
 	char *copy;
 
 	script_fill_holes(writer); /* answers come in the order of the requests */
-	strbuf_init(&name);
 	copy = tracepoint_formats_name(writer->tracepoints, config, &name) == 0 ? xstrdup(name.bytes) : NULL;
 	strbuf_fini(&name);
 	return copy;

@@ -182,9 +182,8 @@ static int check_usage(struct report_options *options, int operand_count, char *
 static void say_folded_event(const struct report *report, uint32_t with_samples, const char *joined)
 {
 	const struct profile *profile = report->input.loaded.profile;
-	struct strbuf line;
+	struct strbuf line = STRBUF_INIT;
 
-	strbuf_init(&line);
 	strbuf_addf(&line, "xprof: %s: these are the stacks of ", report->options->input);
 	safe_text_add(&line, profile_text(profile, profile_event_at(profile, report->selection.event)->name));
 	if (with_samples > 1)
@@ -199,10 +198,9 @@ static void say_folded_event(const struct report *report, uint32_t with_samples,
 static void choose_folded_event(struct report *report)
 {
 	struct profile *profile = report->input.loaded.profile;
-	struct strbuf joined;
+	struct strbuf joined = STRBUF_INIT;
 	uint32_t with_samples;
 
-	strbuf_init(&joined);
 	event_choice_join(profile, NULL, &joined);
 	report->selection.event = event_choice_most(profile, &with_samples);
 	if ((with_samples > 1 || joined.size) && !report->options->quiet)
@@ -460,11 +458,9 @@ static void show(struct report *report)
 {
 	const struct report_options *options = report->options;
 	struct canvas canvas = { .color = color_init(options->color, stdout) };
-	struct strbuf out, file_header;
+	struct strbuf out = STRBUF_INIT, file_header = STRBUF_INIT;
 	struct pager *pager;
 
-	strbuf_init(&out);
-	strbuf_init(&file_header);
 	report->terminal = isatty(STDOUT_FILENO);
 	if (report->terminal)
 		canvas.columns = terminal_columns(STDOUT_FILENO, FALLBACK_COLUMNS);

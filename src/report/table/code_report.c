@@ -66,7 +66,7 @@ int code_report_run(const struct report_options *options, struct error *err)
 		.context = &counting,
 	};
 	struct pager *pager;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT;
 	int status;
 
 	counted_sums_init(&counting.sums);
@@ -74,7 +74,6 @@ int code_report_run(const struct report_options *options, struct error *err)
 		counted_sums_fini(&counting.sums);
 		return CLI_FAILED;
 	}
-	strbuf_init(&out);
 	status = add_tables(&out, &counting, options, err);
 	if (status == 0) {
 		pager = pager_start(options->pager);

@@ -42,14 +42,13 @@ int raw_report_run(const struct report_options *options, struct error *err)
 {
 	struct recording_file recording;
 	struct pager *pager;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT;
 	int status;
 
 	if (options->dump)
 		return dump_records(options, err);
 	if (recording_file_open(&recording, options->input, err))
 		return CLI_FAILED;
-	strbuf_init(&out);
 	status = add_text(&out, options, recording.file, err);
 	if (status == 0) {
 		pager = pager_start(options->pager);

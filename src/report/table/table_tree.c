@@ -140,11 +140,10 @@ static void add_dots(const struct tree *tree, size_t names_width)
 
 void table_tree_add_heading(struct table *table)
 {
-	struct strbuf names;
+	struct strbuf names = STRBUF_INIT;
 	struct tree tree;
 
 	init(&tree, table);
-	strbuf_init(&names);
 	name_levels(&tree, &names);
 	add_names(&tree, &names);
 	if (!table->options->separator)

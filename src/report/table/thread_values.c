@@ -105,9 +105,8 @@ static const char *name_of(const struct values *values, size_t column)
 
 static void add_name(struct strbuf *out, const char *name, int width)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
-	strbuf_init(&text);
 	safe_text_add(&text, name);
 	strbuf_addf(out, "  %*s", width, text.bytes);
 	strbuf_fini(&text);

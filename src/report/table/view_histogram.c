@@ -107,9 +107,8 @@ static void add_classes(const struct drawing *drawing, const struct histogram *h
 static void add_row_names(const struct drawing *drawing, const struct hist_row *row)
 {
 	const struct column_list *outputs = &drawing->options->layout.outputs;
-	struct strbuf cell;
+	struct strbuf cell = STRBUF_INIT;
 
-	strbuf_init(&cell);
 	for (size_t i = 0; i < outputs->count; i++) {
 		if (!column_is_key(outputs->items[i]))
 			continue;

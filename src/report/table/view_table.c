@@ -204,13 +204,12 @@ static bool has_weights_alone(const struct table *table, uint32_t event)
 static void add_total(struct table *table, uint64_t total, uint32_t event)
 {
 	const struct profile *profile = table->input->profile;
-	struct strbuf words;
+	struct strbuf words = STRBUF_INIT;
 
 	if (!strcmp(event_unit_of(profile, event), "count") || !event_unit_is_imported(profile, event)) {
 		strbuf_addf(table->out, "# Event count (approx.): %" PRIu64 "\n#\n", total);
 		return;
 	}
-	strbuf_init(&words);
 	event_unit_add_words(&words, profile, event);
 	strbuf_addf(table->out, "# Weight: %" PRIu64 " ", total);
 	safe_text_add(table->out, words.bytes);

@@ -239,10 +239,9 @@ static uint64_t count_names(const struct explaining *explaining, const struct ki
 			    struct str_pool *pool, struct name_count *names)
 {
 	const uint32_t samples = profile_sample_count(explaining->profile);
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	uint64_t total = 0;
 
-	strbuf_init(&text);
 	for (uint32_t i = 0; i < samples; i++) {
 		const struct profile_sample *sample = profile_sample_at(explaining->profile, i);
 		uint32_t name;

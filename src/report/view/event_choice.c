@@ -50,10 +50,9 @@ static bool event_is_named(const struct profile *profile, uint32_t event, const 
 static bool event_alone_is_named(const struct profile *profile, uint32_t event, const char *name)
 {
 	const size_t length = strlen(name);
-	struct strbuf alone;
+	struct strbuf alone = STRBUF_INIT;
 	bool same;
 
-	strbuf_init(&alone);
 	same = add_event_alone(&alone, name_of(profile, event)) && !strncmp(alone.bytes, name, length) &&
 	       (!alone.bytes[length] || alone.bytes[length] == ':');
 	strbuf_fini(&alone);
@@ -105,10 +104,9 @@ uint32_t event_choice_most(const struct profile *profile, uint32_t *with_samples
 
 static bool is_called_alone(const struct profile *profile, uint32_t event, const char *alone)
 {
-	struct strbuf own;
+	struct strbuf own = STRBUF_INIT;
 	bool same;
 
-	strbuf_init(&own);
 	same = add_event_alone(&own, name_of(profile, event)) && !strcmp(own.bytes, alone);
 	strbuf_fini(&own);
 	return same;
@@ -118,10 +116,9 @@ static bool is_called_alone(const struct profile *profile, uint32_t event, const
 static void join_into(struct profile *profile, uint32_t event, const char *alone, struct strbuf *said)
 {
 	const uint32_t count = profile_event_count(profile);
-	struct strbuf parts;
+	struct strbuf parts = STRBUF_INIT;
 	uint32_t with_samples = profile_event_at(profile, event)->samples > 0, joined = 0;
 
-	strbuf_init(&parts);
 	strbuf_addf(&parts, "%s is %s", alone, name_of(profile, event));
 	for (uint32_t other = event + 1; other < count; other++) {
 		if (!is_called_alone(profile, other, alone))
@@ -138,12 +135,11 @@ static void join_into(struct profile *profile, uint32_t event, const char *alone
 
 void event_choice_join(struct profile *profile, const char *wanted, struct strbuf *said)
 {
-	struct strbuf alone;
+	struct strbuf alone = STRBUF_INIT;
 	uint32_t event;
 
 	if (wanted && find_named(profile, wanted, &event))
 		return;
-	strbuf_init(&alone);
 	for (event = 0; event < profile_event_count(profile); event++) {
 		strbuf_reset(&alone);
 		if (add_event_alone(&alone, name_of(profile, event)))

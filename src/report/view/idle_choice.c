@@ -7,10 +7,9 @@
 
 bool *idle_choice_find(const struct profile *profile, const char *path, bool quiet, struct error *err)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	bool *idle;
 
-	strbuf_init(&text);
 	idle = idle_stacks_find(profile, &text);
 	if (!idle)
 		error_set(err,

@@ -172,7 +172,7 @@ static void warn_of_waits(const struct recording_input *input, const char *optio
 /* Says on standard error if request->choice or request->time leaves no sample, and which filter is to blame. */
 static void warn_of_choice(const struct recording_input *input, const struct recording_request *request)
 {
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 
 	if (chosen_waits(request) && input->loaded.facts.samples == 0)
 		warn_of_waits(input, waits_option(request));
@@ -180,7 +180,6 @@ static void warn_of_choice(const struct recording_input *input, const struct rec
 		warn_of_time(input, request->time);
 	if (!request->choice)
 		return;
-	strbuf_init(&text);
 	if (empty_choice_explain(&text, input->loaded.profile, request->choice))
 		fprintf(stderr, "xprof: %s: %s\n", input->loaded.facts.path, text.bytes);
 	strbuf_fini(&text);

@@ -45,11 +45,9 @@ static uint32_t add_to_pool(struct str_pool *pool, struct strbuf *scratch, const
 static void name_frames(struct pattern *pattern, const struct profile *profile,
 			const struct frame_table *frames)
 {
-	struct strbuf text, scratch;
+	struct strbuf text = STRBUF_INIT, scratch = STRBUF_INIT;
 	uint32_t i;
 
-	strbuf_init(&text);
-	strbuf_init(&scratch);
 	pattern->names = xmalloc(((size_t)frames->count + 1) * sizeof(*pattern->names));
 	for (i = 0; i < frames->count; i++) {
 		const struct frame *frame = &frames->frames[i];
@@ -75,9 +73,8 @@ static void add_step(struct pattern *pattern, uint32_t step)
 /* Call after name_frames(): the pool then has the names of frames and no others. */
 static void parse(struct pattern *pattern, const char *text)
 {
-	struct strbuf step;
+	struct strbuf step = STRBUF_INIT;
 
-	strbuf_init(&step);
 	pattern->from_root = pattern->to_leaf = true;
 	for (;; text++) {
 		size_t length = strcspn(text, ";");

@@ -22,9 +22,8 @@ static const double least_brief_harm = 0.5; /* percent: less harm is not worth o
 
 static void add_imported_weight(struct strbuf *out, const struct profile *profile, uint32_t event)
 {
-	struct strbuf words;
+	struct strbuf words = STRBUF_INIT;
 
-	strbuf_init(&words);
 	event_unit_add_words(&words, profile, event);
 	trust_count_add(out, profile_event_at(profile, event)->weight);
 	strbuf_addc(out, ' ');

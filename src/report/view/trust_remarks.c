@@ -344,10 +344,9 @@ static double add_names(const struct subject *subject, struct strbuf *out)
 {
 	const struct profile_facts *facts = subject->facts;
 	const double percent = percent_of(facts->unresolved_samples, facts->samples);
-	struct strbuf gaps;
+	struct strbuf gaps = STRBUF_INIT;
 	size_t shown;
 
-	strbuf_init(&gaps);
 	shown = subject->brief ? name_remedies_brief(&gaps, subject->loaded, least_gap_percent) :
 				 name_remedies_render(&gaps, subject->loaded, "#   ", least_gap_percent,
 						      MAX_GAP_LINES);

@@ -206,9 +206,8 @@ static void cut_to(struct strbuf *buf, size_t size)
 static void write_lines(const struct folding *folding, struct strbuf *out)
 {
 	struct items items = { .folding = folding };
-	struct strbuf path;
+	struct strbuf path = STRBUF_INIT;
 
-	strbuf_init(&path);
 	push_level(&items, call_tree_first(folding->tree), 0);
 	while (items.count) {
 		struct item item = items.list[--items.count];

@@ -58,9 +58,8 @@ static bool add_name(struct wait_choice *choice, const char *text, size_t length
 
 static int refuse(const char *text, size_t length, struct error *err)
 {
-	struct strbuf names;
+	struct strbuf names = STRBUF_INIT;
 
-	strbuf_init(&names);
 	for (size_t i = 0; wait_choice_names[i]; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : "", wait_choice_names[i]);
 	error_set(err, "'%.*s' is not a kind of wait: use one of %s", (int)length, text, names.bytes);

@@ -78,9 +78,8 @@ static void add_chain(struct growing *growing)
 
 static void add_name(struct growing *growing)
 {
-	struct strbuf name;
+	struct strbuf name = STRBUF_INIT;
 
-	strbuf_init(&name);
 	wait_text_add_waker(&name, growing->waker);
 	add_label(growing, name.bytes);
 	strbuf_fini(&name);

@@ -74,9 +74,8 @@ void source_cache_save(const struct source_cache_key *key, const struct source_a
 {
 	char *name = file_name(key);
 	uint64_t size, changed_ns;
-	struct strbuf file;
+	struct strbuf file = STRBUF_INIT;
 
-	strbuf_init(&file);
 	if (name && stat_debug_file(key, &size, &changed_ns) == 0) {
 		cache_file_start(&file, magic);
 		strbuf_add_u64(&file, size, false);

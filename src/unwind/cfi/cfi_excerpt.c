@@ -107,13 +107,12 @@ static void leave_out(struct elf_excerpt *excerpt, uint64_t file_offset, uint64_
 {
 	enum { CIE_BYTES = 13, MAX_CIE_BYTES = 0x7fffffff };
 	const bool swap = elf_file_swapped(elf_excerpt_of(excerpt));
-	struct strbuf cie;
+	struct strbuf cie = STRBUF_INIT;
 
 	if (size < CIE_BYTES || size > MAX_CIE_BYTES) {
 		elf_excerpt_keep(excerpt, file_offset, size);
 		return;
 	}
-	strbuf_init(&cie);
 	strbuf_add_u32(&cie, (uint32_t)size - 4, swap);
 	strbuf_add_u32(&cie, 0, swap);
 	strbuf_add(&cie, "\1\0\1\1\0", 5);
@@ -161,7 +160,7 @@ static void keep_hdr(struct elf_excerpt *excerpt, const struct cfi_section *sect
 	enum { COUNT_OFFSET = 8, TABLE_OFFSET = 12 };
 	const bool swap = section->swap;
 	struct fde_index *index;
-	struct strbuf table;
+	struct strbuf table = STRBUF_INIT;
 	uint32_t kept = 0;
 
 	if (hdr->size < TABLE_OFFSET || hdr->bytes[2] != DW_EH_PE_udata4 ||
@@ -170,7 +169,6 @@ static void keep_hdr(struct elf_excerpt *excerpt, const struct cfi_section *sect
 		elf_excerpt_keep(excerpt, file_offset, hdr->size);
 		return;
 	}
-	strbuf_init(&table);
 	strbuf_add(&table, hdr->bytes, COUNT_OFFSET);
 	strbuf_add_u32(&table, 0, swap);
 	index = fde_index_create(section, hdr->bytes, hdr->size);
@@ -186,9 +184,8 @@ static void keep_hdr(struct elf_excerpt *excerpt, const struct cfi_section *sect
 	}
 	fde_index_destroy(index);
 	if (kept) { /* an empty table counts as no table */
-		struct strbuf count;
+		struct strbuf count = STRBUF_INIT;
 
-		strbuf_init(&count);
 		strbuf_add_u32(&count, kept, swap);
 		memcpy(table.bytes + COUNT_OFFSET, count.bytes, count.size);
 		strbuf_fini(&count);
@@ -297,9 +294,8 @@ static void make_debug_frame(struct elf_excerpt *excerpt, const struct debug_fil
 			     const struct starts *starts)
 {
 	struct elf_file *file = elf_excerpt_of(excerpt), *mini = NULL, *debug;
-	struct strbuf out;
+	struct strbuf out = STRBUF_INIT;
 
-	strbuf_init(&out);
 	debug = search ? debug_file_open(file, search, NULL) : NULL;
 	add_debug_frame(&out, debug, starts);
 	elf_file_close(debug);
