@@ -294,7 +294,6 @@ enum archive_open tar_index_read(int fd, const char *path, struct tar_index **ou
 	index->library = library;
 	index->path = xstrdup(path);
 	index->names = str_pool_create();
-	hash_table_init(&index->by_name);
 	index->spool = spool_file_create(path, err);
 	if (index->spool >= 0 && fstat(fd, &st) == 0) {
 		index->limit_bytes = (uint64_t)st.st_size * MAX_RATIO + MAX_FREE_BYTES;

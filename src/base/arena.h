@@ -12,6 +12,7 @@ struct arena {
 	size_t used_bytes;          /* handed out since init or reset */
 };
 
+/* Only for storage that is not zeroed: zero bytes are an empty arena. */
 void arena_init(struct arena *arena);
 void arena_fini(struct arena *arena);
 

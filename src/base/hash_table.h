@@ -26,6 +26,7 @@ struct hash_table {
 /* Does item number `item` equal `key`? `items` is the argument of hash_table_find(). */
 typedef bool hash_table_equal(const void *items, uint32_t item, const void *key);
 
+/* Only for storage that is not zeroed: zero bytes are an empty table. */
 void hash_table_init(struct hash_table *table);
 void hash_table_fini(struct hash_table *table);
 void hash_table_clear(struct hash_table *table);

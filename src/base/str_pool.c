@@ -38,8 +38,6 @@ struct str_pool *str_pool_create(void)
 {
 	struct str_pool *pool = xcalloc(1, sizeof(*pool));
 
-	arena_init(&pool->arena);
-	hash_table_init(&pool->index);
 	str_pool_add_n(pool, "", 0);
 	return pool;
 }

@@ -246,7 +246,6 @@ static struct elf_file *open_bytes(uint8_t *bytes, size_t size, bool mapped, con
 	file->size = size;
 	file->mapped = mapped;
 	file->guard = mapped ? map_guard_add(bytes, size) : NULL;
-	arena_init(&file->arena);
 	if (decode(file, err) == 0 && elf_file_check_whole(file, err) == 0)
 		return file;
 	elf_file_close(file);

@@ -156,7 +156,6 @@ struct zip_file *zip_file_open(const char *path, struct error *err)
 		goto out;
 	}
 	zip = xcalloc(1, sizeof(*zip));
-	arena_init(&zip->arena);
 	zip->bytes = bytes;
 	zip->size = (size_t)st.st_size;
 	zip->guard = map_guard_add(bytes, zip->size);

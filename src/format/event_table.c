@@ -28,8 +28,6 @@ struct event_id {
 void event_table_init(struct event_table *table)
 {
 	*table = (struct event_table){ .sample_id_word = -1, .trailer_id_word = -1 };
-	hash_table_init(&table->id_index);
-	arena_init(&table->memory);
 }
 
 void event_table_fini(struct event_table *table)

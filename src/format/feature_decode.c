@@ -18,7 +18,6 @@ enum {
 void feature_table_init(struct feature_table *table)
 {
 	*table = (struct feature_table){ .decoded = { .clock_id = -1 } };
-	arena_init(&table->memory);
 }
 
 void feature_table_fini(struct feature_table *table)

@@ -39,7 +39,6 @@ struct lbr_stitch *lbr_stitch_create(size_t registers)
 	struct lbr_stitch *stitch = xcalloc(1, sizeof(*stitch));
 
 	stitch->registers = registers < REGISTERS_MAX ? registers : REGISTERS_MAX;
-	hash_table_init(&stitch->by_tid);
 	return stitch;
 }
 

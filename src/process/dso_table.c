@@ -50,10 +50,7 @@ struct dso_table *dso_table_create(void)
 {
 	struct dso_table *table = xcalloc(1, sizeof(*table));
 
-	arena_init(&table->arena);
 	table->strings = str_pool_create();
-	hash_table_init(&table->by_identity);
-	hash_table_init(&table->by_path);
 	table->kernel_name = kernel_path;
 	return table;
 }

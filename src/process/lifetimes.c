@@ -12,7 +12,6 @@
 void lifetimes_init(struct lifetimes *lifetimes)
 {
 	*lifetimes = (struct lifetimes){ 0 };
-	hash_table_init(&lifetimes->by_id);
 }
 
 void lifetimes_fini(struct lifetimes *lifetimes)

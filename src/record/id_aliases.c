@@ -20,7 +20,6 @@ struct word_record {
 void id_aliases_init(struct id_aliases *aliases)
 {
 	*aliases = (struct id_aliases){ 0 };
-	hash_table_init(&aliases->by_id);
 }
 
 void id_aliases_fini(struct id_aliases *aliases)

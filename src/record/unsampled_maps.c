@@ -48,7 +48,6 @@ struct unsampled_maps *unsampled_maps_create(const struct ring_buffer *rings, si
 	maps->rings = rings;
 	maps->ring_count = ring_count;
 	maps->time_offset = time_offset;
-	hash_table_init(&maps->by_pid);
 	return maps;
 }
 

@@ -225,7 +225,6 @@ static void read_records(struct jitdump *dump, struct byte_reader *r)
 {
 	struct reading reading = { .dump = dump };
 
-	hash_table_init(&reading.by_index);
 	while (byte_reader_left(r) && read_record(&reading, r))
 		;
 	hash_table_fini(&reading.by_index);

@@ -39,7 +39,6 @@ struct named_source *named_source_create(struct source_index *index, symbol_map_
 	source->index = index;
 	source->demangle = demangle;
 	source->context = context;
-	hash_table_init(&source->by_raw);
 	return source;
 }
 

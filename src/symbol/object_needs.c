@@ -19,11 +19,7 @@ struct object_needs {
 
 struct object_needs *object_needs_create(void)
 {
-	struct object_needs *needs = xcalloc(1, sizeof(*needs));
-
-	arena_init(&needs->arena);
-	hash_table_init(&needs->by_object);
-	return needs;
+	return xcalloc(1, sizeof(struct object_needs));
 }
 
 void object_needs_destroy(struct object_needs *needs)
@@ -67,8 +63,6 @@ struct object_need *object_needs_of(struct object_needs *needs, const struct sym
 	need->object = *object;
 	need->object.path = copy_text(needs, object->path ? object->path : "");
 	need->object.relocation_symbol = copy_text(needs, object->relocation_symbol);
-	hash_table_init(&need->by_name);
-	hash_table_init(&need->by_address);
 	source_answers_init(&need->answers);
 	needs->items =
 		array_grow(needs->items, &needs->capacity, needs->count + 1, sizeof(struct object_need *));

@@ -226,7 +226,6 @@ struct symbol_archive *symbol_archive_open(const struct archive_reader *reader, 
 	size_t size;
 
 	archive->reader = reader;
-	hash_table_init(&archive->by_object);
 	archive->list = read_text(reader, SYMBOL_ARCHIVE_LIST, &size, err);
 	if (archive->list && read_list(archive, err) == 0)
 		return archive;

@@ -30,11 +30,7 @@ struct symbol_lists {
 
 struct symbol_lists *symbol_lists_create(void)
 {
-	struct symbol_lists *lists = xcalloc(1, sizeof(*lists));
-
-	arena_init(&lists->arena);
-	hash_table_init(&lists->by_path);
-	return lists;
+	return xcalloc(1, sizeof(struct symbol_lists));
 }
 
 void symbol_lists_destroy(struct symbol_lists *lists)

@@ -74,12 +74,9 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 {
 	struct symbolizer *symbolizer = xcalloc(1, sizeof(*symbolizer));
 
-	arena_init(&symbolizer->arena);
-	arena_init(&symbolizer->names);
 	pthread_mutex_init(&symbolizer->names_lock, NULL);
 	symbolizer->options = symbolizer_options_copy(options, &symbolizer->arena);
 	symbolizer->search = symbolizer_options_search(&symbolizer->options);
-	hash_table_init(&symbolizer->by_object);
 	symbolizer->cache_directory = options->cache ? cache_file_directory() : NULL;
 	symbolizer->environment = (struct symbol_environment){
 		.options = &symbolizer->options,

@@ -206,7 +206,6 @@ int json_read(struct json_document *json, const char *text, size_t size, struct 
 	struct reading reading = { .json = json, .at = text, .end = text + size, .err = err };
 
 	*json = (struct json_document){ .text = text };
-	arena_init(&json->strings);
 	if (add_value(&reading, (struct json_value){ .type = JSON_MISSING, .length = 1 }) == 0 &&
 	    read_all(&reading) == 0)
 		return 0;

@@ -23,7 +23,6 @@ enum {
 void feature_set_init(struct feature_set *set)
 {
 	*set = (struct feature_set){ 0 };
-	hash_table_init(&set->build_id_index);
 }
 
 void feature_set_fini(struct feature_set *set)

@@ -37,7 +37,6 @@ struct stack_copies *stack_copies_create(struct copy_ring *ring)
 
 	copies->ring = ring;
 	copies->seen = copy_ring_begin(ring);
-	hash_table_init(&copies->index);
 	return copies;
 }
 

@@ -42,7 +42,6 @@ struct build_id_table *build_id_table_create(void)
 {
 	struct build_id_table *table = xcalloc(1, sizeof(*table));
 
-	hash_table_init(&table->by_path);
 	table->look_at = FILES_BEFORE_A_LOOK;
 	return table;
 }

@@ -68,7 +68,6 @@ struct comm_filter *comm_filter_create(const char *names, const struct perf_even
 	filter->wanted = split_names(names);
 	filter->trailer_attr = (struct perf_attr){ .sample_type = attr->sample_type,
 						   .flags = (uint64_t)1 << PERF_ATTR_SAMPLE_ID_ALL };
-	hash_table_init(&filter->by_tid);
 	return filter;
 }
 

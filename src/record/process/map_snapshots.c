@@ -70,7 +70,6 @@ struct map_snapshots *map_snapshots_create(void)
 {
 	struct map_snapshots *maps = xcalloc(1, sizeof(*maps));
 
-	hash_table_init(&maps->by_pid);
 	maps->began_s = time(NULL);
 	return maps;
 }

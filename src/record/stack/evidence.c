@@ -81,7 +81,6 @@ struct evidence *evidence_create(const struct written_event *samplers, size_t sa
 	evidence = xcalloc(1, sizeof(*evidence));
 	sampler_table_init(&evidence->samplers, samplers, sampler_count);
 	evidence->level = level;
-	hash_table_init(&evidence->cut_threads);
 	if (level != EVIDENCE_ALL)
 		evidence->unwinder = live_unwinder_create(attr->sample_regs_user, samplers[0].attr);
 	evidence->whole.stack =

@@ -108,7 +108,6 @@ struct live_code *live_code_create(const struct unwind_arch *arch)
 	code->large_bytes = LARGE_BYTES;
 	code->instructions = instruction_cache_create(arch);
 	code->exits = code_exits_create();
-	hash_table_init(&code->by_address);
 	code->mappings = mapping_log_create();
 	return code;
 }

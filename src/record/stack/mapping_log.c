@@ -34,10 +34,7 @@ struct mapping_log {
 
 struct mapping_log *mapping_log_create(void)
 {
-	struct mapping_log *log = xcalloc(1, sizeof(*log));
-
-	hash_table_init(&log->by_pid);
-	return log;
+	return xcalloc(1, sizeof(struct mapping_log));
 }
 
 void mapping_log_destroy(struct mapping_log *log)

@@ -70,7 +70,6 @@ void sampler_table_init(struct sampler_table *table, const struct written_event 
 {
 	*table = (struct sampler_table){ .layouts = copy_layouts(samplers, sampler_count) };
 	table->common = common_layout(table->layouts, sampler_count);
-	hash_table_init(&table->by_id);
 	for (size_t i = 0; !table->common && i < sampler_count; i++)
 		add_ids(table, &samplers[i], &table->layouts[i]);
 }

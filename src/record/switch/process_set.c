@@ -32,7 +32,6 @@ struct process_set *process_set_create(const char *proc)
 
 	set->proc = proc;
 	set->look_at = LEAST_LOOKED_AT;
-	hash_table_init(&set->by_pid);
 	return set;
 }
 

@@ -87,7 +87,6 @@ struct wait_sampler *wait_sampler_create(const struct wait_sampler_plan *plan)
 	sampler->event = (struct written_event){
 		.attr = &sampler->attr, .name = OFF_CPU_EVENT_NAME, .ids = &sampler->id, .id_count = 1
 	};
-	hash_table_init(&sampler->by_tid);
 	sampler->chains = waker_chains_create();
 	strbuf_init(&sampler->record);
 	strbuf_init(&sampler->raw);

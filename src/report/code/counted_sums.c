@@ -12,7 +12,6 @@ enum { CELL_WIDTH = 4 };
 void counted_sums_init(struct counted_sums *sums)
 {
 	*sums = (struct counted_sums){ .knows_events = false };
-	hash_table_init(&sums->by_place);
 }
 
 void counted_sums_fini(struct counted_sums *sums)

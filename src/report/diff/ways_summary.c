@@ -235,10 +235,6 @@ void ways_summary_init(struct ways_summary *summary, const struct unwind_ways *w
 	making.dsos.rows = &summary->dsos;
 	making.functions.rows = &summary->functions;
 	making.skipped.rows = &summary->skipped_behind;
-	hash_table_init(&making.comms.table);
-	hash_table_init(&making.dsos.table);
-	hash_table_init(&making.functions.table);
-	hash_table_init(&making.skipped.table);
 	strbuf_init(&making.text);
 	take_groups(&making);
 	count_samples_of_dsos(&making);

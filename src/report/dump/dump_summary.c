@@ -15,7 +15,6 @@ enum { MAX_TALLIES = 4096 }; /* a damaged file can have as many types as records
 void dump_summary_init(struct dump_summary *summary)
 {
 	*summary = (struct dump_summary){ .last_compressed_offset = UINT64_MAX };
-	hash_table_init(&summary->tally_index);
 }
 
 void dump_summary_fini(struct dump_summary *summary)

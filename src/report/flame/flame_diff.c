@@ -34,7 +34,6 @@ static void index_nodes(struct hash_table *index, const struct call_tree *tree)
 {
 	uint32_t count = call_tree_node_count(tree), node;
 
-	hash_table_init(index);
 	for (node = 0; node < count; node++) {
 		const struct call_node *at = call_tree_at(tree, node);
 
@@ -47,7 +46,7 @@ static uint32_t *find_same(const struct call_tree *tree, const struct call_tree 
 {
 	uint32_t count = call_tree_node_count(tree), node;
 	uint32_t *same = xmalloc(((size_t)count + 1) * sizeof(*same));
-	struct hash_table index;
+	struct hash_table index = { 0 };
 
 	index_nodes(&index, before);
 	for (node = 0; node < count; node++) {

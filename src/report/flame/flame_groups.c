@@ -30,9 +30,8 @@ static void name_processes(struct flame_groups *groups)
 {
 	const struct profile *profile = groups->input->profile;
 	uint32_t count = profile_thread_count(profile), i, found;
-	struct hash_table mains;
+	struct hash_table mains = { 0 };
 
-	hash_table_init(&mains);
 	for (i = 0; i < count; i++) {
 		const struct profile_thread *thread = profile_thread_at(profile, i);
 

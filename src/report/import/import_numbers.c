@@ -40,7 +40,6 @@ void import_numbers_fini(struct import_numbers *numbers)
 void import_strings_init(struct import_strings *strings)
 {
 	*strings = (struct import_strings){ .items = NULL };
-	arena_init(&strings->texts);
 }
 
 void import_strings_add(struct import_strings *strings, const struct protobuf_field *field)

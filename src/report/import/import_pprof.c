@@ -416,9 +416,6 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	int status;
 
 	import_strings_init(&pprof.strings);
-	hash_table_init(&pprof.mappings.table);
-	hash_table_init(&pprof.functions.table);
-	hash_table_init(&pprof.locations.table);
 	status = read_all(&pprof);
 	ids_fini(&pprof.mappings);
 	ids_fini(&pprof.functions);

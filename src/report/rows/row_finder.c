@@ -207,7 +207,6 @@ void row_finder_init(struct row_finder *finder, const struct hist *hist, bool ag
 
 	*finder = (struct row_finder){ .hist = hist };
 	note_columns(finder, &hist->options.layout->keys, again);
-	hash_table_init(&finder->row_index);
 	intern_table_init(&finder->groups, sizeof(struct hist_row), row_equal);
 	finder->group_of_thread = xcalloc(threads + 1, sizeof(*finder->group_of_thread));
 	finder->row_of_place = xcalloc(count_places(finder), sizeof(*finder->row_of_place));

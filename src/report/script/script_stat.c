@@ -50,10 +50,7 @@ struct script_stat {
 
 struct script_stat *script_stat_create(void)
 {
-	struct script_stat *stat = xcalloc(1, sizeof(*stat));
-
-	hash_table_init(&stat->by_place);
-	return stat;
+	return xcalloc(1, sizeof(struct script_stat));
 }
 
 void script_stat_destroy(struct script_stat *stat)

@@ -79,7 +79,6 @@ static struct thread_row *row_of(struct values *values, const struct thread_coun
 static void init(struct values *values, const struct thread_counts *counts, const struct profile_facts *facts)
 {
 	*values = (struct values){ .facts = facts, .pid_width = ID_COLUMNS, .tid_width = ID_COLUMNS };
-	hash_table_init(&values->row_index);
 	for (size_t i = 0; i < thread_counts_count(counts); i++)
 		(void)column_of(values, thread_counts_at(counts, i)->file_event);
 	for (size_t i = 0; i < thread_counts_count(counts); i++) {

@@ -190,7 +190,6 @@ struct source_index *source_index_open(struct elf_file *binary, struct elf_file 
 		return NULL;
 	index = xcalloc(1, sizeof(*index));
 	source_answers_init(&index->answers);
-	hash_table_init(&index->place_by_vaddr);
 	index->elf = binary;
 	index->debug = debug;
 	index->search = *search;
@@ -207,7 +206,6 @@ struct source_index *source_index_of_answers(const struct source_answers *answer
 	struct source_index *index = xcalloc(1, sizeof(*index));
 
 	index->answers = *answers;
-	hash_table_init(&index->place_by_vaddr);
 	index_answers(index);
 	return index;
 }

@@ -51,8 +51,6 @@ struct rule_pool *rule_pool_create(void)
 	static const struct unwind_rule no_cfi = { .path = PATH_NO_CFI };
 	struct rule_pool *pool = xcalloc(1, sizeof(*pool));
 
-	hash_table_init(&pool->by_content);
-	arena_init(&pool->arena);
 	pool->rules[0] = xcalloc(FIRST_CHUNK, sizeof(*pool->rules[0]));
 	pool->rules[0][pool->rule_count++] = no_cfi;
 	return pool;

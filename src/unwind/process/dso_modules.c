@@ -44,8 +44,6 @@ struct dso_modules *dso_modules_create(const struct module_source *source)
 
 	modules->source = *source;
 	pthread_mutex_init(&modules->lock, NULL);
-	hash_table_init(&modules->by_build_id);
-	hash_table_init(&modules->by_jit_key);
 	return modules;
 }
 
