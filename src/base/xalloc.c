@@ -91,12 +91,8 @@ char *xasprintf(const char *format, ...)
 void xalloc_give_back(void)
 {
 #ifdef M_MMAP_THRESHOLD
-	enum {
-		LARGE_BYTES = 1 << 20,
-		KEPT_BYTES =
-			8
-			<< 20, /* glibc would give back each 128 KiB, and the next trees would fault them in again */
-	};
+	/* By itself glibc would then give back each 128 KiB, and the next trees would fault them in again. */
+	enum { LARGE_BYTES = 1 << 20, KEPT_BYTES = 2 << 20 };
 
 	(void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 	(void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
