@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "profile/profile.h"
 #include "report/dump/recorded_build_ids.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "base/xalloc.h"
 #include "report/dump/attr_text.h"
 #include "report/load/recording_file.h"
 

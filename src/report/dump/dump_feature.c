@@ -1,64 +1,15 @@
 /*
- * feature_layouts[] has a row per feature: a table of fixed fields, and a function for what no table can say. A feature
- * without a table is shown by its size alone. A new feature needs a row.
+ * feature_layouts[] has a row per feature: the layout of its fixed fields, and a function for what no layout can say. A feature
+ * without a layout is shown by its size alone. A new feature needs a row.
  */
 #include "report/dump/dump_feature.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "format/perf_abi.h"
 #include "report/dump/dump_fields.h"
-
-static const struct dump_field text_fields[] = { { DUMP_TEXT_SIZED, "value", 0 }, { 0 } };
-static const struct dump_field cpu_count_fields[] = { { DUMP_U32, "available", 0 },
-						      { DUMP_U32, "online", 0 },
-						      { 0 } };
-static const struct dump_field memory_fields[] = { { DUMP_U64, "kib", 0 }, { 0 } };
-static const struct dump_field cache_fields[] = {
-	{ DUMP_U32, "level", 0 },       { DUMP_U32, "line_size", 0 },
-	{ DUMP_U32, "sets", 0 },        { DUMP_U32, "ways", 0 },
-	{ DUMP_TEXT_SIZED, "type", 0 }, { DUMP_TEXT_SIZED, "size", 0 },
-	{ DUMP_TEXT_SIZED, "cpus", 0 }, { 0 }
-};
-static const struct dump_field time_fields[] = { { DUMP_TIME, "first", 0 }, { DUMP_TIME, "last", 0 }, { 0 } };
-static const struct dump_field clockid_fields[] = { { DUMP_U64, "resolution_ns", 0 }, { 0 } };
-static const struct dump_field version_fields[] = { { DUMP_U64, "version", 0 }, { 0 } };
-static const struct dump_field compressed_fields[] = {
-	{ DUMP_U32, "version", 0 }, { DUMP_U32, "algorithm", 0 },   { DUMP_U32, "level", 0 },
-	{ DUMP_U32, "ratio", 0 },   { DUMP_U32, "mmap_length", 0 }, { 0 }
-};
-static const struct dump_field clock_fields[] = { { DUMP_U32, "version", 0 },
-						  { DUMP_U32, "clockid", 0 },
-						  { DUMP_TIME, "wall_clock", 0 },
-						  { DUMP_TIME, "clockid_time", 0 },
-						  { 0 } };
-static const struct dump_field node_fields[] = { { DUMP_U32, "node", 0 },
-						 { DUMP_U64, "total_kib", 0 },
-						 { DUMP_U64, "free_kib", 0 },
-						 { DUMP_TEXT_SIZED, "cpus", 0 },
-						 { 0 } };
-static const struct dump_field pmu_fields[] = { { DUMP_U32, "type", 0 },
-						{ DUMP_TEXT_SIZED, "name", 0 },
-						{ 0 } };
-static const struct dump_field group_fields[] = {
-	{ DUMP_TEXT_SIZED, "name", 0 }, { DUMP_U32, "leader", 0 }, { DUMP_U32, "members", 0 }, { 0 }
-};
-static const struct dump_field cap_fields[] = { { DUMP_TEXT_SIZED, "name", 0 },
-						{ DUMP_TEXT_SIZED, "value", 0 },
-						{ 0 } };
-static const struct dump_field hybrid_fields[] = { { DUMP_TEXT_SIZED, "pmu", 0 },
-						   { DUMP_TEXT_SIZED, "cpus", 0 },
-						   { 0 } };
-static const struct dump_field machine_fields[] = { { DUMP_U32, "e_machine", 0 },
-						    { DUMP_HEX32, "e_flags", 0 },
-						    { 0 } };
-static const struct dump_field line_fields[] = { { DUMP_U32, "cacheline_size", 0 }, { 0 } };
-static const struct dump_field word_fields[] = { { DUMP_TEXT_SIZED, "value", 0 }, { 0 } };
-static const struct dump_field core_fields[] = { { DUMP_U32, "core", 0 }, { DUMP_U32, "socket", 0 }, { 0 } };
-static const struct dump_field no_fields[] = { { 0 } };
 
 typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded);
 
@@ -118,56 +69,16 @@ static void dump_event_desc(struct dump_out *out, struct byte_reader *r, const s
 	dump_rows_end(out);
 }
 
-static void dump_counted(struct dump_out *out, struct byte_reader *r, const char *key,
-			 const struct dump_field *fields)
-{
-	dump_field_rows(out, key, r, byte_reader_u32(r), fields);
-}
-
 /* Sibling lists of cores and threads; then, since Linux 4.x, the core and socket of each available CPU; then dies. */
 static void dump_cpu_topology(struct dump_out *out, struct byte_reader *r,
 			      const struct perf_features *decoded)
 {
-	dump_counted(out, r, "sibling_cores", word_fields);
-	dump_counted(out, r, "sibling_threads", word_fields);
+	dump_fields(out, r, "rows32 sibling_cores: string value");
+	dump_fields(out, r, "rows32 sibling_threads: string value");
 	if (byte_reader_left(r) >= decoded->cpus_available * 2 * sizeof(uint32_t))
-		dump_field_rows(out, "cpus", r, decoded->cpus_available, core_fields);
+		dump_field_rows(out, "cpus", r, decoded->cpus_available, "u32 core, u32 socket");
 	if (byte_reader_left(r))
-		dump_counted(out, r, "sibling_dies", word_fields);
-}
-
-static void dump_numa_topology(struct dump_out *out, struct byte_reader *r,
-			       const struct perf_features *decoded)
-{
-	(void)decoded;
-	dump_counted(out, r, "nodes", node_fields);
-}
-
-static void dump_pmu_mappings(struct dump_out *out, struct byte_reader *r,
-			      const struct perf_features *decoded)
-{
-	(void)decoded;
-	dump_counted(out, r, "pmus", pmu_fields);
-}
-
-static void dump_group_desc(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
-{
-	(void)decoded;
-	dump_counted(out, r, "groups", group_fields);
-}
-
-static void dump_cache(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
-{
-	(void)decoded;
-	dump_unsigned(out, "version", byte_reader_u32(r));
-	dump_counted(out, r, "caches", cache_fields);
-}
-
-static void dump_cpu_pmu_caps(struct dump_out *out, struct byte_reader *r,
-			      const struct perf_features *decoded)
-{
-	(void)decoded;
-	dump_counted(out, r, "caps", cap_fields);
+		dump_fields(out, r, "rows32 sibling_dies: string value");
 }
 
 static void skip_strings(struct byte_reader *r, uint64_t count)
@@ -179,7 +90,6 @@ static void skip_strings(struct byte_reader *r, uint64_t count)
 /* u32 nr_pmu; for each u32 nr_caps, the caps, then the PMU's name, which is shown first */
 static void dump_pmu_caps(struct dump_out *out, struct byte_reader *r, const struct perf_features *decoded)
 {
-	static const struct dump_field name_fields[] = { { DUMP_TEXT_SIZED, "pmu", 0 }, { 0 } };
 	uint32_t count = byte_reader_u32(r);
 
 	(void)decoded;
@@ -189,18 +99,11 @@ static void dump_pmu_caps(struct dump_out *out, struct byte_reader *r, const str
 
 		skip_strings(r, (uint64_t)byte_reader_u32(r) * 2);
 		dump_row(out);
-		dump_fields(out, r, name_fields);
-		dump_counted(out, &caps, "caps", cap_fields);
+		dump_fields(out, r, "string pmu");
+		dump_fields(out, &caps, "rows32 caps: string name, string value");
 		dump_row_end(out);
 	}
 	dump_rows_end(out);
-}
-
-static void dump_hybrid_topology(struct dump_out *out, struct byte_reader *r,
-				 const struct perf_features *decoded)
-{
-	(void)decoded;
-	dump_counted(out, r, "pmus", hybrid_fields);
 }
 
 /* u64 version, block_size, nr; for each node u64 node, size, number of bits, then the bits in words of eight bytes */
@@ -210,7 +113,7 @@ static void dump_mem_topology(struct dump_out *out, struct byte_reader *r,
 	uint64_t count;
 
 	(void)decoded;
-	dump_fields(out, r, version_fields);
+	dump_fields(out, r, "u64 version");
 	dump_hex(out, "block_size", byte_reader_u64(r));
 	count = byte_reader_u64(r);
 	dump_rows(out, "nodes");
@@ -237,45 +140,51 @@ static void dump_bpf_count(struct dump_out *out, struct byte_reader *r, const st
 
 struct feature_layout {
 	const char *name;
-	const struct dump_field *fields; /* NULL: only its size is shown */
+	const char *fields; /* NULL: only its size is shown */
 	dump_rest *rest;
 };
 
 static const struct feature_layout feature_layouts[] = {
 	[HEADER_TRACING_DATA] = { "TRACING_DATA", NULL, NULL },
-	[HEADER_BUILD_ID] = { "BUILD_ID", no_fields, dump_build_ids },
-	[HEADER_HOSTNAME] = { "HOSTNAME", text_fields, NULL },
-	[HEADER_OSRELEASE] = { "OSRELEASE", text_fields, NULL },
-	[HEADER_VERSION] = { "VERSION", text_fields, NULL },
-	[HEADER_ARCH] = { "ARCH", text_fields, NULL },
-	[HEADER_NRCPUS] = { "NRCPUS", cpu_count_fields, NULL },
-	[HEADER_CPUDESC] = { "CPUDESC", text_fields, NULL },
-	[HEADER_CPUID] = { "CPUID", text_fields, NULL },
-	[HEADER_TOTAL_MEM] = { "TOTAL_MEM", memory_fields, NULL },
-	[HEADER_CMDLINE] = { "CMDLINE", no_fields, dump_command_line },
-	[HEADER_EVENT_DESC] = { "EVENT_DESC", no_fields, dump_event_desc },
-	[HEADER_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", no_fields, dump_cpu_topology },
-	[HEADER_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", no_fields, dump_numa_topology },
+	[HEADER_BUILD_ID] = { "BUILD_ID", "", dump_build_ids },
+	[HEADER_HOSTNAME] = { "HOSTNAME", "string value", NULL },
+	[HEADER_OSRELEASE] = { "OSRELEASE", "string value", NULL },
+	[HEADER_VERSION] = { "VERSION", "string value", NULL },
+	[HEADER_ARCH] = { "ARCH", "string value", NULL },
+	[HEADER_NRCPUS] = { "NRCPUS", "u32 available, u32 online", NULL },
+	[HEADER_CPUDESC] = { "CPUDESC", "string value", NULL },
+	[HEADER_CPUID] = { "CPUID", "string value", NULL },
+	[HEADER_TOTAL_MEM] = { "TOTAL_MEM", "u64 kib", NULL },
+	[HEADER_CMDLINE] = { "CMDLINE", "", dump_command_line },
+	[HEADER_EVENT_DESC] = { "EVENT_DESC", "", dump_event_desc },
+	[HEADER_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", "", dump_cpu_topology },
+	[HEADER_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY",
+				   "rows32 nodes: u32 node, u64 total_kib, u64 free_kib, string cpus", NULL },
 	[HEADER_BRANCH_STACK] = { "BRANCH_STACK", NULL, NULL },
-	[HEADER_PMU_MAPPINGS] = { "PMU_MAPPINGS", no_fields, dump_pmu_mappings },
-	[HEADER_GROUP_DESC] = { "GROUP_DESC", no_fields, dump_group_desc },
+	[HEADER_PMU_MAPPINGS] = { "PMU_MAPPINGS", "rows32 pmus: u32 type, string name", NULL },
+	[HEADER_GROUP_DESC] = { "GROUP_DESC", "rows32 groups: string name, u32 leader, u32 members", NULL },
 	[HEADER_AUXTRACE] = { "AUXTRACE", NULL, NULL },
 	[HEADER_STAT] = { "STAT", NULL, NULL },
-	[HEADER_CACHE] = { "CACHE", no_fields, dump_cache },
-	[HEADER_SAMPLE_TIME] = { "SAMPLE_TIME", time_fields, NULL },
-	[HEADER_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", no_fields, dump_mem_topology },
-	[HEADER_CLOCKID] = { "CLOCKID", clockid_fields, NULL },
-	[HEADER_DIR_FORMAT] = { "DIR_FORMAT", version_fields, NULL },
-	[HEADER_BPF_PROG_INFO] = { "BPF_PROG_INFO", no_fields, dump_bpf_count },
-	[HEADER_BPF_BTF] = { "BPF_BTF", no_fields, dump_bpf_count },
-	[HEADER_COMPRESSED] = { "COMPRESSED", compressed_fields, NULL },
-	[HEADER_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", no_fields, dump_cpu_pmu_caps },
-	[HEADER_CLOCK_DATA] = { "CLOCK_DATA", clock_fields, NULL },
-	[HEADER_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", no_fields, dump_hybrid_topology },
-	[HEADER_PMU_CAPS] = { "PMU_CAPS", no_fields, dump_pmu_caps },
+	[HEADER_CACHE] = { "CACHE",
+			   "u32 version, rows32 caches: u32 level, u32 line_size, u32 sets, u32 ways, "
+			   "string type, string size, string cpus",
+			   NULL },
+	[HEADER_SAMPLE_TIME] = { "SAMPLE_TIME", "time first, time last", NULL },
+	[HEADER_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", "", dump_mem_topology },
+	[HEADER_CLOCKID] = { "CLOCKID", "u64 resolution_ns", NULL },
+	[HEADER_DIR_FORMAT] = { "DIR_FORMAT", "u64 version", NULL },
+	[HEADER_BPF_PROG_INFO] = { "BPF_PROG_INFO", "", dump_bpf_count },
+	[HEADER_BPF_BTF] = { "BPF_BTF", "", dump_bpf_count },
+	[HEADER_COMPRESSED] = { "COMPRESSED",
+				"u32 version, u32 algorithm, u32 level, u32 ratio, u32 mmap_length", NULL },
+	[HEADER_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", "rows32 caps: string name, string value", NULL },
+	[HEADER_CLOCK_DATA] = { "CLOCK_DATA", "u32 version, u32 clockid, time wall_clock, time clockid_time",
+				NULL },
+	[HEADER_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", "rows32 pmus: string pmu, string cpus", NULL },
+	[HEADER_PMU_CAPS] = { "PMU_CAPS", "", dump_pmu_caps },
 	[32] = { "CPU_DOMAIN_INFO", NULL, NULL },
-	[33] = { "E_MACHINE", machine_fields, NULL },
-	[34] = { "CLN_SIZE", line_fields, NULL },
+	[33] = { "E_MACHINE", "u32 e_machine, x32 e_flags", NULL },
+	[34] = { "CLN_SIZE", "u32 cacheline_size", NULL },
 	[HEADER_SIMPLEPERF_FILE] = { "SIMPLEPERF_FILE", NULL, NULL },
 	[HEADER_SIMPLEPERF_META_INFO] = { "SIMPLEPERF_META_INFO", NULL, NULL },
 	[HEADER_SIMPLEPERF_DEBUG_UNWIND] = { "SIMPLEPERF_DEBUG_UNWIND", NULL, NULL },

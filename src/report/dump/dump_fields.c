@@ -1,15 +1,37 @@
-/* A small interpreter of tables: dump_fields() reads each value and writes it as its kind requires. */
+/* A small interpreter of layouts: dump_fields() reads each value and writes it as its kind requires. */
 #include "report/dump/dump_fields.h"
 
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void dump_text_fixed(struct dump_out *out, struct byte_reader *r, const struct dump_field *field)
-{
-	const uint8_t *bytes = byte_reader_bytes(r, field->size);
+struct field {
+	char kind[8];
+	char name[24];
+	size_t size; /* between brackets; 0: none */
+};
 
-	if (bytes)
-		dump_string_n(out, field->name, (const char *)bytes,
-			      strnlen((const char *)bytes, field->size));
+/* Reads the first field of a layout. Returns the layout of those behind it. */
+static const char *parse_field(const char *layout, struct field *field)
+{
+	int end = 0;
+
+	*field = (struct field){ .size = 0 };
+	(void)sscanf(layout, "%7[a-z0-9]%n", field->kind, &end);
+	layout += end;
+	if (*layout == '[')
+		field->size = strtoul(layout + 1, (char **)&layout, 10), layout++;
+	end = 0;
+	(void)sscanf(layout, " %23[a-z0-9_]%n", field->name, &end);
+	layout += end;
+	assert(strchr(",:", *layout));
+	return layout + strspn(layout, ",: ");
+}
+
+static bool is(const struct field *field, const char *kind)
+{
+	return strcmp(field->kind, kind) == 0;
 }
 
 static void dump_text(struct dump_out *out, struct byte_reader *r, const char *name, size_t size)
@@ -20,63 +42,74 @@ static void dump_text(struct dump_out *out, struct byte_reader *r, const char *n
 		dump_string(out, name, text);
 }
 
-static void dump_byte_field(struct dump_out *out, struct byte_reader *r, const struct dump_field *field)
+static void dump_sized(struct dump_out *out, struct byte_reader *r, const struct field *field)
 {
 	const uint8_t *bytes = byte_reader_bytes(r, field->size);
 
-	if (bytes)
+	if (bytes && is(field, "text"))
+		dump_string_n(out, field->name, (const char *)bytes,
+			      strnlen((const char *)bytes, field->size));
+	else if (bytes && is(field, "bytes"))
 		dump_bytes(out, field->name, bytes, field->size);
 }
 
-static uint64_t read_number(struct byte_reader *r, enum dump_field_kind kind)
+static uint64_t read_number(struct byte_reader *r, const struct field *field)
 {
-	switch (kind) {
-	case DUMP_U8: return byte_reader_u8(r);
-	case DUMP_U16: return byte_reader_u16(r);
-	case DUMP_U32:
-	case DUMP_HEX32: return byte_reader_u32(r);
-	case DUMP_S32: return (uint64_t)(int32_t)byte_reader_u32(r);
-	default: return byte_reader_u64(r);
-	}
+	if (is(field, "u8"))
+		return byte_reader_u8(r);
+	if (is(field, "u16"))
+		return byte_reader_u16(r);
+	if (is(field, "u32") || is(field, "x32"))
+		return byte_reader_u32(r);
+	if (is(field, "s32"))
+		return (uint64_t)(int32_t)byte_reader_u32(r);
+	return byte_reader_u64(r);
 }
 
-static void dump_number(struct dump_out *out, struct byte_reader *r, const struct dump_field *field)
+static void dump_number(struct dump_out *out, struct byte_reader *r, const struct field *field)
 {
-	uint64_t value = read_number(r, field->kind);
+	const uint64_t value = read_number(r, field);
 
 	if (!byte_reader_ok(r))
 		return;
-	if (field->kind == DUMP_HEX32 || field->kind == DUMP_HEX64)
-		dump_hex(out, field->name, value);
-	else if (field->kind == DUMP_S32 || field->kind == DUMP_S64)
-		dump_signed(out, field->name, (int64_t)value);
-	else if (field->kind == DUMP_TIME)
-		dump_time(out, field->name, value);
-	else
-		dump_unsigned(out, field->name, value);
+	switch (field->kind[0]) {
+	case 'x': dump_hex(out, field->name, value); break;
+	case 's': dump_signed(out, field->name, (int64_t)value); break;
+	case 't': dump_time(out, field->name, value); break;
+	default: dump_unsigned(out, field->name, value);
+	}
 }
 
-void dump_fields(struct dump_out *out, struct byte_reader *r, const struct dump_field *fields)
+void dump_fields(struct dump_out *out, struct byte_reader *r, const char *layout)
 {
-	for (; fields->kind != DUMP_END && byte_reader_ok(r); fields++) {
-		switch (fields->kind) {
-		case DUMP_TEXT: dump_text(out, r, fields->name, byte_reader_left(r)); break;
-		case DUMP_TEXT_FIXED: dump_text_fixed(out, r, fields); break;
-		case DUMP_TEXT_SIZED: dump_text(out, r, fields->name, byte_reader_u32(r)); break;
-		case DUMP_BYTES: dump_byte_field(out, r, fields); break;
-		case DUMP_SKIP: byte_reader_skip(r, fields->size); break;
-		default: dump_number(out, r, fields);
+	struct field field;
+
+	while (*layout && byte_reader_ok(r)) {
+		layout = parse_field(layout, &field);
+		if (is(&field, "rows32") || is(&field, "rows64")) {
+			dump_field_rows(out, field.name, r,
+					is(&field, "rows32") ? byte_reader_u32(r) : byte_reader_u64(r),
+					layout);
+			return;
 		}
+		if (field.size)
+			dump_sized(out, r, &field);
+		else if (is(&field, "text"))
+			dump_text(out, r, field.name, byte_reader_left(r));
+		else if (is(&field, "string"))
+			dump_text(out, r, field.name, byte_reader_u32(r));
+		else
+			dump_number(out, r, &field);
 	}
 }
 
 void dump_field_rows(struct dump_out *out, const char *key, struct byte_reader *r, uint64_t count,
-		     const struct dump_field *fields)
+		     const char *layout)
 {
 	dump_rows(out, key);
 	while (count-- && byte_reader_left(r) && byte_reader_ok(r)) {
 		dump_row(out);
-		dump_fields(out, r, fields);
+		dump_fields(out, r, layout);
 		dump_row_end(out);
 	}
 	dump_rows_end(out);

@@ -1,5 +1,5 @@
 /*
- * kernel_records[] has a row per type: a table of fixed fields, and a function for the rest. The sample_id trailer lies
+ * kernel_records[] has a row per type: the layout of its fixed fields, and a function for the rest. The sample_id trailer lies
  * at the payload's end and is decoded separately, by the attr of the event.
  */
 #include "report/dump/dump_kernel_record.h"
@@ -11,48 +11,6 @@
 #include "report/dump/dump_fields.h"
 #include "report/dump/dump_sample.h"
 
-static const struct dump_field lost_fields[] = { { DUMP_U64, "id", 0 }, { DUMP_U64, "lost", 0 }, { 0 } };
-static const struct dump_field lost_samples_fields[] = { { DUMP_U64, "lost", 0 }, { 0 } };
-static const struct dump_field comm_fields[] = {
-	{ DUMP_S32, "pid", 0 }, { DUMP_S32, "tid", 0 }, { DUMP_TEXT, "comm", 0 }, { 0 }
-};
-static const struct dump_field task_fields[] = { { DUMP_S32, "pid", 0 },   { DUMP_S32, "ppid", 0 },
-						 { DUMP_S32, "tid", 0 },   { DUMP_S32, "ptid", 0 },
-						 { DUMP_TIME, "time", 0 }, { 0 } };
-static const struct dump_field throttle_fields[] = {
-	{ DUMP_TIME, "time", 0 }, { DUMP_U64, "id", 0 }, { DUMP_U64, "stream_id", 0 }, { 0 }
-};
-static const struct dump_field mmap_fields[] = { { DUMP_S32, "pid", 0 },     { DUMP_S32, "tid", 0 },
-						 { DUMP_HEX64, "start", 0 }, { DUMP_HEX64, "length", 0 },
-						 { DUMP_HEX64, "pgoff", 0 }, { 0 } };
-static const struct dump_field inode_fields[] = { { DUMP_HEX32, "maj", 0 },
-						  { DUMP_HEX32, "min", 0 },
-						  { DUMP_U64, "ino", 0 },
-						  { DUMP_U64, "ino_generation", 0 },
-						  { 0 } };
-static const struct dump_field path_fields[] = { { DUMP_TEXT, "path", 0 }, { 0 } };
-static const struct dump_field aux_fields[] = {
-	{ DUMP_HEX64, "aux_offset", 0 }, { DUMP_U64, "aux_size", 0 }, { DUMP_HEX64, "flags", 0 }, { 0 }
-};
-static const struct dump_field thread_fields[] = { { DUMP_S32, "pid", 0 }, { DUMP_S32, "tid", 0 }, { 0 } };
-static const struct dump_field switch_cpu_wide_fields[] = { { DUMP_S32, "next_prev_pid", 0 },
-							    { DUMP_S32, "next_prev_tid", 0 },
-							    { 0 } };
-static const struct dump_field namespace_fields[] = { { DUMP_U64, "dev", 0 },
-						      { DUMP_U64, "inode", 0 },
-						      { 0 } };
-static const struct dump_field ksymbol_fields[] = { { DUMP_HEX64, "addr", 0 },    { DUMP_U32, "len", 0 },
-						    { DUMP_U16, "ksym_type", 0 }, { DUMP_U16, "flags", 0 },
-						    { DUMP_TEXT, "name", 0 },     { 0 } };
-static const struct dump_field bpf_event_fields[] = { { DUMP_U16, "bpf_type", 0 },
-						      { DUMP_U16, "flags", 0 },
-						      { DUMP_U32, "id", 0 },
-						      { DUMP_BYTES, "tag", 8 },
-						      { 0 } };
-static const struct dump_field cgroup_fields[] = { { DUMP_U64, "id", 0 }, { DUMP_TEXT, "path", 0 }, { 0 } };
-static const struct dump_field hw_id_fields[] = { { DUMP_HEX64, "hw_id", 0 }, { 0 } };
-static const struct dump_field no_fields[] = { { 0 } };
-
 typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
 		       const struct perf_attr *attr);
 
@@ -60,9 +18,6 @@ typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct
 static void dump_mmap2_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
 			    const struct perf_attr *attr)
 {
-	static const struct dump_field protection_fields[] = {
-		{ DUMP_HEX32, "prot", 0 }, { DUMP_HEX32, "flags", 0 }, { DUMP_TEXT, "path", 0 }, { 0 }
-	};
 	const uint8_t *bytes;
 
 	(void)attr;
@@ -74,16 +29,16 @@ static void dump_mmap2_rest(struct dump_out *out, struct byte_reader *r, const s
 		if (bytes)
 			dump_bytes(out, "build_id", bytes, size);
 	} else {
-		dump_fields(out, r, inode_fields);
+		dump_fields(out, r, "x32 maj, x32 min, u64 ino, u64 ino_generation");
 	}
-	dump_fields(out, r, protection_fields);
+	dump_fields(out, r, "x32 prot, x32 flags, text path");
 }
 
 static void dump_mmap_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
 			   const struct perf_attr *attr)
 {
 	(void)event, (void)attr;
-	dump_fields(out, r, path_fields);
+	dump_fields(out, r, "text path");
 }
 
 static void dump_read_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
@@ -99,7 +54,7 @@ static void dump_namespaces_rest(struct dump_out *out, struct byte_reader *r, co
 				 const struct perf_attr *attr)
 {
 	(void)event, (void)attr;
-	dump_field_rows(out, "namespaces", r, byte_reader_u64(r), namespace_fields);
+	dump_field_rows(out, "namespaces", r, byte_reader_u64(r), "u64 dev, u64 inode");
 }
 
 /* { u64 addr; u16 old_len, new_len; u8 old[], new[]; } */
@@ -135,33 +90,34 @@ static void dump_deferred_rest(struct dump_out *out, struct byte_reader *r, cons
 }
 
 struct kernel_record {
-	const struct dump_field *fields;
+	const char *fields;
 	dump_rest *rest;
 	bool has_lines; /* the rest is on lines of its own, after the trailer */
 };
 
 static const struct kernel_record kernel_records[] = {
-	[PERF_RECORD_MMAP] = { mmap_fields, dump_mmap_rest, false },
-	[PERF_RECORD_LOST] = { lost_fields, NULL, false },
-	[PERF_RECORD_COMM] = { comm_fields, NULL, false },
-	[PERF_RECORD_EXIT] = { task_fields, NULL, false },
-	[PERF_RECORD_THROTTLE] = { throttle_fields, NULL, false },
-	[PERF_RECORD_UNTHROTTLE] = { throttle_fields, NULL, false },
-	[PERF_RECORD_FORK] = { task_fields, NULL, false },
-	[PERF_RECORD_READ] = { thread_fields, dump_read_rest, true },
-	[PERF_RECORD_MMAP2] = { mmap_fields, dump_mmap2_rest, false },
-	[PERF_RECORD_AUX] = { aux_fields, NULL, false },
-	[PERF_RECORD_ITRACE_START] = { thread_fields, NULL, false },
-	[PERF_RECORD_LOST_SAMPLES] = { lost_samples_fields, NULL, false },
-	[PERF_RECORD_SWITCH] = { no_fields, NULL, false },
-	[PERF_RECORD_SWITCH_CPU_WIDE] = { switch_cpu_wide_fields, NULL, false },
-	[PERF_RECORD_NAMESPACES] = { thread_fields, dump_namespaces_rest, true },
-	[PERF_RECORD_KSYMBOL] = { ksymbol_fields, NULL, false },
-	[PERF_RECORD_BPF_EVENT] = { bpf_event_fields, NULL, false },
-	[PERF_RECORD_CGROUP] = { cgroup_fields, NULL, false },
-	[PERF_RECORD_TEXT_POKE] = { no_fields, dump_text_poke_rest, false },
-	[RECORD_AUX_OUTPUT_HW_ID] = { hw_id_fields, NULL, false },
-	[RECORD_CALLCHAIN_DEFERRED] = { no_fields, dump_deferred_rest, true },
+	[PERF_RECORD_MMAP] = { "s32 pid, s32 tid, x64 start, x64 length, x64 pgoff", dump_mmap_rest, false },
+	[PERF_RECORD_LOST] = { "u64 id, u64 lost", NULL, false },
+	[PERF_RECORD_COMM] = { "s32 pid, s32 tid, text comm", NULL, false },
+	[PERF_RECORD_EXIT] = { "s32 pid, s32 ppid, s32 tid, s32 ptid, time time", NULL, false },
+	[PERF_RECORD_THROTTLE] = { "time time, u64 id, u64 stream_id", NULL, false },
+	[PERF_RECORD_UNTHROTTLE] = { "time time, u64 id, u64 stream_id", NULL, false },
+	[PERF_RECORD_FORK] = { "s32 pid, s32 ppid, s32 tid, s32 ptid, time time", NULL, false },
+	[PERF_RECORD_READ] = { "s32 pid, s32 tid", dump_read_rest, true },
+	[PERF_RECORD_MMAP2] = { "s32 pid, s32 tid, x64 start, x64 length, x64 pgoff", dump_mmap2_rest,
+				false },
+	[PERF_RECORD_AUX] = { "x64 aux_offset, u64 aux_size, x64 flags", NULL, false },
+	[PERF_RECORD_ITRACE_START] = { "s32 pid, s32 tid", NULL, false },
+	[PERF_RECORD_LOST_SAMPLES] = { "u64 lost", NULL, false },
+	[PERF_RECORD_SWITCH] = { "", NULL, false },
+	[PERF_RECORD_SWITCH_CPU_WIDE] = { "s32 next_prev_pid, s32 next_prev_tid", NULL, false },
+	[PERF_RECORD_NAMESPACES] = { "s32 pid, s32 tid", dump_namespaces_rest, true },
+	[PERF_RECORD_KSYMBOL] = { "x64 addr, u32 len, u16 ksym_type, u16 flags, text name", NULL, false },
+	[PERF_RECORD_BPF_EVENT] = { "u16 bpf_type, u16 flags, u32 id, bytes[8] tag", NULL, false },
+	[PERF_RECORD_CGROUP] = { "u64 id, text path", NULL, false },
+	[PERF_RECORD_TEXT_POKE] = { "", dump_text_poke_rest, false },
+	[RECORD_AUX_OUTPUT_HW_ID] = { "x64 hw_id", NULL, false },
+	[RECORD_CALLCHAIN_DEFERRED] = { "", dump_deferred_rest, true },
 };
 
 bool dump_knows_kernel_record(uint32_t type)

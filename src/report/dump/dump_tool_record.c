@@ -1,5 +1,5 @@
 /*
- * tool_records[] has a row per type: a table of fixed fields, and a function for the rest. A record of another type is
+ * tool_records[] has a row per type: the layout of its fixed fields, and a function for the rest. A record of another type is
  * accepted, and shows no fields.
  */
 #include "report/dump/dump_tool_record.h"
@@ -9,75 +9,6 @@
 #include "report/dump/dump_attr.h"
 #include "report/dump/dump_feature.h"
 #include "report/dump/dump_fields.h"
-
-/* struct perf_record_*, tools/lib/perf/include/perf/event.h */
-static const struct dump_field event_type_fields[] = { { DUMP_U64, "event_id", 0 },
-						       { DUMP_TEXT, "name", 0 },
-						       { 0 } };
-static const struct dump_field tracing_data_fields[] = { { DUMP_U32, "payload_size", 0 }, { 0 } };
-static const struct dump_field id_index_fields[] = {
-	{ DUMP_U64, "id", 0 }, { DUMP_S64, "idx", 0 }, { DUMP_S64, "cpu", 0 }, { DUMP_S64, "tid", 0 }, { 0 }
-};
-static const struct dump_field auxtrace_info_fields[] = { { DUMP_U32, "auxtrace_type", 0 },
-							  { DUMP_SKIP, NULL, 4 },
-							  { 0 } };
-static const struct dump_field auxtrace_fields[] = { { DUMP_U64, "payload_size", 0 },
-						     { DUMP_HEX64, "offset", 0 },
-						     { DUMP_HEX64, "reference", 0 },
-						     { DUMP_U32, "idx", 0 },
-						     { DUMP_S32, "tid", 0 },
-						     { DUMP_S32, "cpu", 0 },
-						     { 0 } };
-static const struct dump_field auxtrace_error_fields[] = {
-	{ DUMP_U32, "error_type", 0 }, { DUMP_U32, "code", 0 },
-	{ DUMP_S32, "cpu", 0 },        { DUMP_S32, "pid", 0 },
-	{ DUMP_S32, "tid", 0 },        { DUMP_U32, "fmt", 0 },
-	{ DUMP_HEX64, "ip", 0 },       { DUMP_TIME, "time", 0 },
-	{ DUMP_TEXT, "message", 0 },   { 0 }
-};
-static const struct dump_field thread_map_fields[] = { { DUMP_U64, "pid", 0 },
-						       { DUMP_TEXT_FIXED, "comm", 16 },
-						       { 0 } };
-static const struct dump_field cpu_map_fields[] = { { DUMP_U16, "map_type", 0 }, { 0 } };
-static const struct dump_field cpu_fields[] = { { DUMP_U16, "cpu", 0 }, { 0 } };
-static const struct dump_field cpu_range_fields[] = { { DUMP_U8, "any_cpu", 0 },
-						      { DUMP_SKIP, NULL, 1 },
-						      { DUMP_U16, "start_cpu", 0 },
-						      { DUMP_U16, "end_cpu", 0 },
-						      { 0 } };
-static const struct dump_field stat_config_fields[] = { { DUMP_U64, "tag", 0 },
-							{ DUMP_U64, "val", 0 },
-							{ 0 } };
-static const struct dump_field stat_fields[] = { { DUMP_U64, "id", 0 },
-						 { DUMP_S32, "cpu", 0 },
-						 { DUMP_S32, "thread", 0 },
-						 { DUMP_U64, "val", 0 },
-						 { DUMP_U64, "ena", 0 },
-						 { DUMP_U64, "run", 0 },
-						 { 0 } };
-static const struct dump_field stat_round_fields[] = { { DUMP_U64, "round_type", 0 },
-						       { DUMP_TIME, "time", 0 },
-						       { 0 } };
-static const struct dump_field time_conv_fields[] = {
-	{ DUMP_U64, "time_shift", 0 }, { DUMP_U64, "time_mult", 0 }, { DUMP_U64, "time_zero", 0 }, { 0 }
-};
-static const struct dump_field event_update_fields[] = { { DUMP_U64, "update_type", 0 },
-							 { DUMP_U64, "id", 0 },
-							 { 0 } };
-static const struct dump_field program_fields[] = { { DUMP_TEXT_FIXED, "prog_name", 16 }, { 0 } };
-static const struct dump_field metadata_fields[] = { { DUMP_TEXT_FIXED, "key", 64 },
-						     { DUMP_TEXT_FIXED, "value", 256 },
-						     { 0 } };
-/* The counters after these depend on the version of /proc/schedstat. */
-static const struct dump_field schedstat_cpu_fields[] = {
-	{ DUMP_U64, "timestamp", 0 }, { DUMP_U32, "cpu", 0 }, { DUMP_U16, "version", 0 }, { 0 }
-};
-static const struct dump_field schedstat_domain_fields[] = { { DUMP_U64, "timestamp", 0 },
-							     { DUMP_U32, "cpu", 0 },
-							     { DUMP_U16, "version", 0 },
-							     { DUMP_U16, "domain", 0 },
-							     { 0 } };
-static const struct dump_field no_fields[] = { { 0 } };
 
 typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct event *event);
 
@@ -121,12 +52,6 @@ static void dump_build_id(struct dump_out *out, struct byte_reader *r, const str
 	dump_string(out, "path", path);
 }
 
-static void dump_id_index(struct dump_out *out, struct byte_reader *r, const struct event *event)
-{
-	(void)event;
-	dump_field_rows(out, "entries", r, byte_reader_u64(r), id_index_fields);
-}
-
 static void dump_private_words(struct dump_out *out, struct byte_reader *r, const struct event *event)
 {
 	(void)event;
@@ -134,12 +59,6 @@ static void dump_private_words(struct dump_out *out, struct byte_reader *r, cons
 	while (byte_reader_left(r) >= sizeof(uint64_t))
 		dump_hex(out, NULL, byte_reader_u64(r));
 	dump_list_end(out);
-}
-
-static void dump_thread_map(struct dump_out *out, struct byte_reader *r, const struct event *event)
-{
-	(void)event;
-	dump_field_rows(out, "threads", r, byte_reader_u64(r), thread_map_fields);
 }
 
 /*
@@ -166,17 +85,11 @@ static void dump_cpu_map(struct dump_out *out, struct byte_reader *r, const stru
 	uint16_t type = byte_reader_u16(&peek);
 
 	if (type == MAP_CPUS)
-		dump_field_rows(out, "cpus", r, byte_reader_u16(r), cpu_fields);
+		dump_field_rows(out, "cpus", r, byte_reader_u16(r), "u16 cpu");
 	else if (type == MAP_MASK)
 		dump_cpu_mask(out, r);
 	else if (type == MAP_RANGE)
-		dump_fields(out, r, cpu_range_fields);
-}
-
-static void dump_stat_config(struct dump_out *out, struct byte_reader *r, const struct event *event)
-{
-	(void)event;
-	dump_field_rows(out, "config", r, byte_reader_u64(r), stat_config_fields);
+		dump_fields(out, r, "u8 any_cpu, skip[1], u16 start_cpu, u16 end_cpu");
 }
 
 /* A record of xprof's recorder: a part of a perf map. */
@@ -222,39 +135,38 @@ static void dump_header_feature(struct dump_out *out, struct byte_reader *r, con
 	dump_unsigned(out, "bytes", byte_reader_left(r));
 }
 
-/* { char prog_name[16]; u64 nr_entries; { char key[64], value[256]; }[nr_entries]; } (perf 6.17) */
-static void dump_bpf_metadata(struct dump_out *out, struct byte_reader *r, const struct event *event)
-{
-	(void)event;
-	dump_field_rows(out, "entries", r, byte_reader_u64(r), metadata_fields);
-}
-
 struct tool_record {
 	uint32_t type;
-	const struct dump_field *fields;
+	const char *fields;
 	dump_rest *rest;
 };
 
+/* struct perf_record_*, tools/lib/perf/include/perf/event.h */
 static const struct tool_record tool_records[] = {
-	{ PERF_RECORD_HEADER_ATTR, no_fields, dump_header_attr },
-	{ PERF_RECORD_HEADER_EVENT_TYPE, event_type_fields, NULL },
-	{ PERF_RECORD_HEADER_TRACING_DATA, tracing_data_fields, NULL },
-	{ PERF_RECORD_HEADER_BUILD_ID, no_fields, dump_build_id },
-	{ PERF_RECORD_ID_INDEX, no_fields, dump_id_index },
-	{ PERF_RECORD_AUXTRACE_INFO, auxtrace_info_fields, dump_private_words },
-	{ PERF_RECORD_AUXTRACE, auxtrace_fields, NULL },
-	{ PERF_RECORD_AUXTRACE_ERROR, auxtrace_error_fields, NULL },
-	{ PERF_RECORD_THREAD_MAP, no_fields, dump_thread_map },
-	{ PERF_RECORD_CPU_MAP, cpu_map_fields, dump_cpu_map },
-	{ PERF_RECORD_STAT_CONFIG, no_fields, dump_stat_config },
-	{ PERF_RECORD_STAT, stat_fields, NULL },
-	{ PERF_RECORD_STAT_ROUND, stat_round_fields, NULL },
-	{ PERF_RECORD_EVENT_UPDATE, event_update_fields, dump_event_update },
-	{ PERF_RECORD_TIME_CONV, time_conv_fields, NULL },
-	{ PERF_RECORD_HEADER_FEATURE, no_fields, dump_header_feature },
-	{ PERF_RECORD_BPF_METADATA, program_fields, dump_bpf_metadata },
-	{ PERF_RECORD_SCHEDSTAT_CPU, schedstat_cpu_fields, NULL },
-	{ PERF_RECORD_SCHEDSTAT_DOMAIN, schedstat_domain_fields, NULL },
+	{ PERF_RECORD_HEADER_ATTR, "", dump_header_attr },
+	{ PERF_RECORD_HEADER_EVENT_TYPE, "u64 event_id, text name", NULL },
+	{ PERF_RECORD_HEADER_TRACING_DATA, "u32 payload_size", NULL },
+	{ PERF_RECORD_HEADER_BUILD_ID, "", dump_build_id },
+	{ PERF_RECORD_ID_INDEX, "rows64 entries: u64 id, s64 idx, s64 cpu, s64 tid", NULL },
+	{ PERF_RECORD_AUXTRACE_INFO, "u32 auxtrace_type, skip[4]", dump_private_words },
+	{ PERF_RECORD_AUXTRACE, "u64 payload_size, x64 offset, x64 reference, u32 idx, s32 tid, s32 cpu",
+	  NULL },
+	{ PERF_RECORD_AUXTRACE_ERROR,
+	  "u32 error_type, u32 code, s32 cpu, s32 pid, s32 tid, u32 fmt, x64 ip, time time, text message",
+	  NULL },
+	{ PERF_RECORD_THREAD_MAP, "rows64 threads: u64 pid, text[16] comm", NULL },
+	{ PERF_RECORD_CPU_MAP, "u16 map_type", dump_cpu_map },
+	{ PERF_RECORD_STAT_CONFIG, "rows64 config: u64 tag, u64 val", NULL },
+	{ PERF_RECORD_STAT, "u64 id, s32 cpu, s32 thread, u64 val, u64 ena, u64 run", NULL },
+	{ PERF_RECORD_STAT_ROUND, "u64 round_type, time time", NULL },
+	{ PERF_RECORD_EVENT_UPDATE, "u64 update_type, u64 id", dump_event_update },
+	{ PERF_RECORD_TIME_CONV, "u64 time_shift, u64 time_mult, u64 time_zero", NULL },
+	{ PERF_RECORD_HEADER_FEATURE, "", dump_header_feature },
+	{ PERF_RECORD_BPF_METADATA, "text[16] prog_name, rows64 entries: text[64] key, text[256] value",
+	  NULL },
+	/* The counters after these fields depend on the version of /proc/schedstat. */
+	{ PERF_RECORD_SCHEDSTAT_CPU, "u64 timestamp, u32 cpu, u16 version", NULL },
+	{ PERF_RECORD_SCHEDSTAT_DOMAIN, "u64 timestamp, u32 cpu, u16 version, u16 domain", NULL },
 };
 
 int dump_tool_record(struct dump_out *out, const struct event *event, struct error *err)

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -36,50 +35,17 @@ static void add_string(struct printing *printing, const char *label, struct byte
 {
 	const char *text = byte_reader_string(r, byte_reader_u32(r));
 
-	if (!text)
-		return;
-	strbuf_addf(printing->out, "# %s : ", label);
-	safe_text_add(printing->out, text);
-	strbuf_addc(printing->out, '\n');
+	if (text)
+		add_text(printing, label, text);
 }
 
 /* --- features, one after the other ---------------------------------------------------------------------- */
-
-static void add_host_name(struct printing *printing, struct byte_reader *r)
-{
-	add_string(printing, "hostname", r);
-}
-
-static void add_os_release(struct printing *printing, struct byte_reader *r)
-{
-	add_string(printing, "os release", r);
-}
-
-static void add_version(struct printing *printing, struct byte_reader *r)
-{
-	add_string(printing, "perf version", r);
-}
-
-static void add_arch(struct printing *printing, struct byte_reader *r)
-{
-	add_string(printing, "arch", r);
-}
 
 static void add_cpu_count(struct printing *printing, struct byte_reader *r)
 {
 	(void)r;
 	strbuf_addf(printing->out, "# nrcpus online : %" PRIu32 "\n# nrcpus avail : %" PRIu32 "\n",
 		    printing->features->cpus_online, printing->features->cpus_available);
-}
-
-static void add_cpu_description(struct printing *printing, struct byte_reader *r)
-{
-	add_string(printing, "cpudesc", r);
-}
-
-static void add_cpu_id(struct printing *printing, struct byte_reader *r)
-{
-	add_string(printing, "cpuid", r);
 }
 
 static void add_total_memory(struct printing *printing, struct byte_reader *r)
@@ -180,12 +146,6 @@ static void add_numa_topology(struct printing *printing, struct byte_reader *r)
 	}
 }
 
-static void add_branch_stack(struct printing *printing, struct byte_reader *r)
-{
-	(void)r;
-	strbuf_adds(printing->out, "# contains samples with branch stack\n");
-}
-
 static void add_pmu_mappings(struct printing *printing, struct byte_reader *r)
 {
 	const char *separator = "# pmu mappings: ";
@@ -225,18 +185,6 @@ static void add_groups(struct printing *printing, struct byte_reader *r)
 		}
 		strbuf_adds(printing->out, "}\n");
 	}
-}
-
-static void add_auxtrace(struct printing *printing, struct byte_reader *r)
-{
-	(void)r;
-	strbuf_adds(printing->out, "# contains AUX area data (e.g. instruction trace)\n");
-}
-
-static void add_stat(struct printing *printing, struct byte_reader *r)
-{
-	(void)r;
-	strbuf_adds(printing->out, "# contains stat data\n");
 }
 
 static void add_caches(struct printing *printing, struct byte_reader *r)
@@ -462,52 +410,60 @@ static void add_pmu_capabilities(struct printing *printing, struct byte_reader *
 
 static const struct {
 	const char *name;
-	void (*add)(struct printing *printing, struct byte_reader *r); /* NULL: perf prints nothing, either */
+	/* One of these; none: perf prints nothing, either. */
+	const char *label;    /* of the only field, a text */
+	const char *sentence; /* all that is printed */
+	void (*add)(struct printing *printing, struct byte_reader *r);
 	bool long_only;
 } features[HEADER_FEATURE_COUNT_KNOWN] = {
-	[HEADER_TRACING_DATA] = { "TRACING_DATA", NULL, false },
-	[HEADER_BUILD_ID] = { "BUILD_ID", NULL, false },
-	[HEADER_HOSTNAME] = { "HOSTNAME", add_host_name, false },
-	[HEADER_OSRELEASE] = { "OSRELEASE", add_os_release, false },
-	[HEADER_VERSION] = { "VERSION", add_version, false },
-	[HEADER_ARCH] = { "ARCH", add_arch, false },
-	[HEADER_NRCPUS] = { "NRCPUS", add_cpu_count, false },
-	[HEADER_CPUDESC] = { "CPUDESC", add_cpu_description, false },
-	[HEADER_CPUID] = { "CPUID", add_cpu_id, false },
-	[HEADER_TOTAL_MEM] = { "TOTAL_MEM", add_total_memory, false },
-	[HEADER_CMDLINE] = { "CMDLINE", add_command_line, false },
-	[HEADER_EVENT_DESC] = { "EVENT_DESC", add_events, false },
-	[HEADER_CPU_TOPOLOGY] = { "CPU_TOPOLOGY", add_cpu_topology, true },
-	[HEADER_NUMA_TOPOLOGY] = { "NUMA_TOPOLOGY", add_numa_topology, true },
-	[HEADER_BRANCH_STACK] = { "BRANCH_STACK", add_branch_stack, false },
-	[HEADER_PMU_MAPPINGS] = { "PMU_MAPPINGS", add_pmu_mappings, false },
-	[HEADER_GROUP_DESC] = { "GROUP_DESC", add_groups, false },
-	[HEADER_AUXTRACE] = { "AUXTRACE", add_auxtrace, false },
-	[HEADER_STAT] = { "STAT", add_stat, false },
-	[HEADER_CACHE] = { "CACHE", add_caches, true },
-	[HEADER_SAMPLE_TIME] = { "SAMPLE_TIME", add_sample_time, false },
-	[HEADER_MEM_TOPOLOGY] = { "MEM_TOPOLOGY", add_memory_topology, true },
-	[HEADER_CLOCKID] = { "CLOCKID", add_clock_id, false },
-	[HEADER_DIR_FORMAT] = { "DIR_FORMAT", add_directory_version, false },
-	[HEADER_BPF_PROG_INFO] = { "BPF_PROG_INFO", NULL, false },
-	[HEADER_BPF_BTF] = { "BPF_BTF", NULL, false },
-	[HEADER_COMPRESSED] = { "COMPRESSED", add_compression, false },
-	[HEADER_CPU_PMU_CAPS] = { "CPU_PMU_CAPS", add_cpu_capabilities, false },
-	[HEADER_CLOCK_DATA] = { "CLOCK_DATA", add_clock_data, false },
-	[HEADER_HYBRID_TOPOLOGY] = { "HYBRID_TOPOLOGY", add_hybrid_topology, true },
-	[HEADER_PMU_CAPS] = { "PMU_CAPS", add_pmu_capabilities, false },
+	[HEADER_TRACING_DATA] = { .name = "TRACING_DATA" },
+	[HEADER_BUILD_ID] = { .name = "BUILD_ID" },
+	[HEADER_HOSTNAME] = { .name = "HOSTNAME", .label = "hostname" },
+	[HEADER_OSRELEASE] = { .name = "OSRELEASE", .label = "os release" },
+	[HEADER_VERSION] = { .name = "VERSION", .label = "perf version" },
+	[HEADER_ARCH] = { .name = "ARCH", .label = "arch" },
+	[HEADER_NRCPUS] = { .name = "NRCPUS", .add = add_cpu_count },
+	[HEADER_CPUDESC] = { .name = "CPUDESC", .label = "cpudesc" },
+	[HEADER_CPUID] = { .name = "CPUID", .label = "cpuid" },
+	[HEADER_TOTAL_MEM] = { .name = "TOTAL_MEM", .add = add_total_memory },
+	[HEADER_CMDLINE] = { .name = "CMDLINE", .add = add_command_line },
+	[HEADER_EVENT_DESC] = { .name = "EVENT_DESC", .add = add_events },
+	[HEADER_CPU_TOPOLOGY] = { .name = "CPU_TOPOLOGY", .add = add_cpu_topology, .long_only = true },
+	[HEADER_NUMA_TOPOLOGY] = { .name = "NUMA_TOPOLOGY", .add = add_numa_topology, .long_only = true },
+	[HEADER_BRANCH_STACK] = { .name = "BRANCH_STACK", .sentence = "contains samples with branch stack" },
+	[HEADER_PMU_MAPPINGS] = { .name = "PMU_MAPPINGS", .add = add_pmu_mappings },
+	[HEADER_GROUP_DESC] = { .name = "GROUP_DESC", .add = add_groups },
+	[HEADER_AUXTRACE] = { .name = "AUXTRACE",
+			      .sentence = "contains AUX area data (e.g. instruction trace)" },
+	[HEADER_STAT] = { .name = "STAT", .sentence = "contains stat data" },
+	[HEADER_CACHE] = { .name = "CACHE", .add = add_caches, .long_only = true },
+	[HEADER_SAMPLE_TIME] = { .name = "SAMPLE_TIME", .add = add_sample_time },
+	[HEADER_MEM_TOPOLOGY] = { .name = "MEM_TOPOLOGY", .add = add_memory_topology, .long_only = true },
+	[HEADER_CLOCKID] = { .name = "CLOCKID", .add = add_clock_id },
+	[HEADER_DIR_FORMAT] = { .name = "DIR_FORMAT", .add = add_directory_version },
+	[HEADER_BPF_PROG_INFO] = { .name = "BPF_PROG_INFO" },
+	[HEADER_BPF_BTF] = { .name = "BPF_BTF" },
+	[HEADER_COMPRESSED] = { .name = "COMPRESSED", .add = add_compression },
+	[HEADER_CPU_PMU_CAPS] = { .name = "CPU_PMU_CAPS", .add = add_cpu_capabilities },
+	[HEADER_CLOCK_DATA] = { .name = "CLOCK_DATA", .add = add_clock_data },
+	[HEADER_HYBRID_TOPOLOGY] = { .name = "HYBRID_TOPOLOGY",
+				     .add = add_hybrid_topology,
+				     .long_only = true },
+	[HEADER_PMU_CAPS] = { .name = "PMU_CAPS", .add = add_pmu_capabilities },
 };
 
 static void add_feature(struct printing *printing, unsigned int feature, bool at_length)
 {
 	struct byte_reader bytes = perf_file_feature_bytes(printing->file, feature);
 
-	if (!features[feature].add)
-		return;
-	if (features[feature].long_only && !at_length)
+	if (features[feature].label)
+		add_string(printing, features[feature].label, &bytes);
+	else if (features[feature].sentence)
+		strbuf_addf(printing->out, "# %s\n", features[feature].sentence);
+	else if (features[feature].long_only && !at_length)
 		strbuf_addf(printing->out, "# %s info available, use -I to display\n",
 			    features[feature].name);
-	else
+	else if (features[feature].add)
 		features[feature].add(printing, &bytes);
 }
 
