@@ -4,8 +4,6 @@
  */
 #include "cli/option_complete.h"
 
-#include <string.h>
-
 #include "cli/option_complete_words.h"
 
 /* Everything but the tables. bash's COMP_WORDS are also split at = and :, so the script splits the line itself. */

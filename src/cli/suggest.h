@@ -3,8 +3,6 @@
 
 /* "Did you mean": the known word that is nearest to a mistyped one. */
 
-#include <stddef.h>
-
 enum { SUGGEST_WORD_SIZE = 64 }; /* no option or command is longer; bounds the table on the stack */
 
 /*

@@ -7,7 +7,6 @@
  * PKWARE, 4.3).
  */
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"

@@ -5,7 +5,6 @@
 #include "format/data_source.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* A field's lowest bit, counted from the word's lowest, and its width. */

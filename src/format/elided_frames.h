@@ -11,7 +11,6 @@
  * 0xe11ded000018977 for 18,977 elided frames.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

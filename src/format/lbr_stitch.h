@@ -9,7 +9,6 @@
  * tools/perf/util/machine.c.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,7 +5,6 @@
 #include "format/map_piece.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"

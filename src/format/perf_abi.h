@@ -9,7 +9,6 @@
  */
 
 #include <linux/perf_event.h>
-#include <stdint.h>
 
 #define PERF_FILE_MAGIC2 0x32454c4946524550u /* "PERFILE2" read in the file's own byte order */
 #define PERF_FILE_MAGIC1 0x454c494646524550u /* "PERFFILE", before Linux 2.6.36 */

@@ -7,7 +7,6 @@
  * and there is a second DSO.
  */
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "elf/build_id.h"

@@ -9,17 +9,12 @@
 
 #include "base/xalloc.h"
 
-void lifetimes_init(struct lifetimes *lifetimes)
-{
-	*lifetimes = (struct lifetimes){ 0 };
-}
-
 void lifetimes_fini(struct lifetimes *lifetimes)
 {
 	free(lifetimes->items);
 	free(lifetimes->heads);
 	hash_table_fini(&lifetimes->by_id);
-	lifetimes_init(lifetimes);
+	*lifetimes = (struct lifetimes){ 0 };
 }
 
 static bool same_id(const void *items, uint32_t item, const void *key)
@@ -169,7 +164,7 @@ void lifetimes_keep(struct lifetimes *lifetimes, const bool *kept)
 {
 	struct lifetimes old = *lifetimes;
 
-	lifetimes_init(lifetimes);
+	*lifetimes = (struct lifetimes){ 0 };
 	for (size_t i = 0; i < old.count; i++) {
 		struct lifetime lifetime = old.items[i];
 

@@ -41,7 +41,6 @@ struct lifetimes {
 	struct hash_table by_id;
 };
 
-void lifetimes_init(struct lifetimes *lifetimes);
 void lifetimes_fini(struct lifetimes *lifetimes);
 
 /*

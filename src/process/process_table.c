@@ -7,7 +7,6 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "base/hash_table.h"
@@ -23,7 +22,6 @@ struct process_table *process_table_create(void)
 
 	table->dsos = dso_table_create();
 	table->threads = thread_table_create();
-	lifetimes_init(&table->lifetimes);
 	address_map_init(&table->kernel);
 	return table;
 }

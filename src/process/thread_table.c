@@ -45,7 +45,6 @@ struct thread_table *thread_table_create(void)
 {
 	struct thread_table *table = xcalloc(1, sizeof(*table));
 
-	lifetimes_init(&table->lifetimes);
 	table->strings = str_pool_create();
 	thread_table_comm(table, 0, 0,
 			  "swapper"); /* the idle task has no COMM record, but its children have its name */

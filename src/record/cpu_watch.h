@@ -8,7 +8,6 @@
  */
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "record/process/target.h"
 

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -15,12 +14,9 @@
 
 #include "base/xalloc.h"
 #include "record/descriptor_limit.h"
-#include "record/event/event_refusal.h"
-#include "record/event_place.h"
 #include "record/event_set_state.h"
 #include "record/machine/attr_feature.h"
 #include "record/machine/cgroup_mount.h"
-#include "record/machine/permission.h"
 
 enum {
 	COPIED_DUMP_BYTES = 8, /* the minimum: the sample must have the field, and BPF copies the stack */
@@ -314,7 +310,6 @@ struct event_set *event_set_open(const struct event_specs *specs, const struct t
 	set->options = options;
 	set->calls = options->calls ? options->calls : &perf_calls_system;
 	set->notices = notices;
-	id_aliases_init(&set->aliases);
 	prepare_events(set, specs);
 	choose_width(set);
 	if (open_all(set, err) < 0) {

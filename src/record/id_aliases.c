@@ -17,11 +17,6 @@ struct word_record {
 	size_t words;
 };
 
-void id_aliases_init(struct id_aliases *aliases)
-{
-	*aliases = (struct id_aliases){ 0 };
-}
-
 void id_aliases_fini(struct id_aliases *aliases)
 {
 	hash_table_fini(&aliases->by_id);

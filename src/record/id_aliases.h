@@ -25,7 +25,6 @@ struct id_aliases {
 	struct hash_table by_id;
 };
 
-void id_aliases_init(struct id_aliases *aliases);
 void id_aliases_fini(struct id_aliases *aliases);
 void id_aliases_add(struct id_aliases *aliases, const struct id_alias *alias);
 

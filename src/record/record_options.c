@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
 #include "build_options.h"
 #include "record/event/branch_filter.h"
 #include "record/event/call_graph.h"

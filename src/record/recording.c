@@ -4,7 +4,6 @@
  */
 #include "record/recording_state.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>

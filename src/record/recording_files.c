@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/file_place.h"
 #include "format/perf_abi.h"
 #include "format/write/output_file.h"
 #include "record/machine/host_features.h"

@@ -8,7 +8,6 @@
  */
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct swift_demangler; /* not thread-safe */
 

@@ -4,21 +4,19 @@
 
 static void an_unknown_id_has_no_owner(void **state)
 {
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 
 	(void)state;
-	lifetimes_init(&lifetimes);
 	assert_int_equal(lifetimes_at(&lifetimes, 7, 0), LIFETIME_NONE);
 	lifetimes_fini(&lifetimes);
 }
 
 static void the_first_reaches_back_to_the_beginning(void **state)
 {
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 	uint32_t number;
 
 	(void)state;
-	lifetimes_init(&lifetimes);
 	number = lifetimes_at_or_new(&lifetimes, 7, 100);
 	assert_int_equal(lifetimes_at(&lifetimes, 7, 0), number);
 	assert_int_equal(lifetimes_at_or_new(&lifetimes, 7, 5), number);
@@ -27,11 +25,10 @@ static void the_first_reaches_back_to_the_beginning(void **state)
 
 static void a_fork_gives_the_id_to_somebody_new(void **state)
 {
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 	uint32_t first, second, split_from;
 
 	(void)state;
-	lifetimes_init(&lifetimes);
 	first = lifetimes_at_or_new(&lifetimes, 7, 0);
 	second = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 50, 0, &split_from);
 	assert_int_not_equal(first, second);
@@ -43,11 +40,10 @@ static void a_fork_gives_the_id_to_somebody_new(void **state)
 
 static void who_is_known_only_from_later_is_the_one_that_was_forked(void **state)
 {
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 	uint32_t child, parent, forked, split_from;
 
 	(void)state;
-	lifetimes_init(&lifetimes);
 	child = lifetimes_at_or_new(&lifetimes, 7, 60); /* its exec arrived first, from another CPU's ring */
 	parent = lifetimes_at_or_new(&lifetimes, 3, 0);
 	forked = lifetimes_fork(&lifetimes, 7, parent, 50, 60, &split_from);
@@ -60,11 +56,10 @@ static void who_is_known_only_from_later_is_the_one_that_was_forked(void **state
 
 static void forks_may_arrive_out_of_order(void **state)
 {
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 	uint32_t late, early, split_from;
 
 	(void)state;
-	lifetimes_init(&lifetimes);
 	late = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 80, UINT64_MAX, &split_from);
 	early = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 40, 80, &split_from);
 	assert_int_not_equal(late, early);
@@ -81,10 +76,9 @@ static void forks_may_arrive_out_of_order(void **state)
 static void check_many_lifetimes(uint64_t stride)
 {
 	enum { COUNT = 1009 }; /* a prime, so that each stride visits all */
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 	uint32_t numbers[COUNT], split_from;
 
-	lifetimes_init(&lifetimes);
 	for (uint64_t i = 0; i < COUNT; i++) {
 		const uint64_t at = (i * stride + 1) % COUNT;
 
@@ -107,11 +101,10 @@ static void many_processes_can_have_had_an_id(void **state)
 
 static void the_same_fork_twice_is_one(void **state)
 {
-	struct lifetimes lifetimes;
+	struct lifetimes lifetimes = { 0 };
 	uint32_t first, split_from;
 
 	(void)state;
-	lifetimes_init(&lifetimes);
 	first = lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 80, UINT64_MAX, &split_from);
 	assert_int_equal(lifetimes_fork(&lifetimes, 7, LIFETIME_NONE, 80, 80, &split_from), first);
 	assert_int_equal(lifetimes.count, 1);

@@ -29,9 +29,8 @@ static struct words record(uint32_t type, const uint64_t *payload, size_t count)
 
 static struct words renamed(struct words record, const struct perf_event_attr *attr, uint64_t counted)
 {
-	struct id_aliases aliases;
+	struct id_aliases aliases = { 0 };
 
-	id_aliases_init(&aliases);
 	id_aliases_add(&aliases,
 		       &(struct id_alias){
 			       .id = LATE_ID, .listed_id = LISTED_ID, .counted = counted, .attr = attr });

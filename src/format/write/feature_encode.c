@@ -20,11 +20,6 @@ enum {
 	MISC_BUILD_ID_SIZE = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE: byte 20 of build_id is its size */
 };
 
-void feature_set_init(struct feature_set *set)
-{
-	*set = (struct feature_set){ 0 };
-}
-
 void feature_set_fini(struct feature_set *set)
 {
 	for (unsigned int i = 0; i < HEADER_FEATURE_BITS; i++)

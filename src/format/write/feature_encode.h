@@ -36,7 +36,6 @@ struct feature_set {
 	bool swap; /* written in the opposite byte order to this machine's; set before use */
 };
 
-void feature_set_init(struct feature_set *set);
 void feature_set_fini(struct feature_set *set);
 
 /*

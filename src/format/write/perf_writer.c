@@ -55,7 +55,6 @@ struct perf_writer *perf_writer_over(struct output_file *output)
 	strbuf_init(&writer->packed);
 	strbuf_init(&writer->attrs);
 	strbuf_init(&writer->running_table);
-	feature_set_init(&writer->features);
 	return writer;
 }
 

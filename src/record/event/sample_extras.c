@@ -2,7 +2,6 @@
 #include "record/event/sample_extras.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -5,7 +5,6 @@
 #include "record/process/synthesize.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
@@ -16,7 +15,6 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
-#include "base/xalloc.h"
 #include "elf/own_vdso.h"
 #include "format/event.h"
 #include "format/perf_abi.h"

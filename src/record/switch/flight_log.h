@@ -13,7 +13,6 @@
  */
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/strbuf.h"
 

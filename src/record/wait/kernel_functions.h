@@ -6,7 +6,6 @@
  * an interrupt. The addresses of these functions are read once from /proc/kallsyms.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

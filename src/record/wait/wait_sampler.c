@@ -11,7 +11,6 @@
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
-#include "format/callchain.h"
 #include "record/bpf/off_cpu_record.h"
 #include "record/event/call_graph.h"
 #include "record/wait/user_registers.h"

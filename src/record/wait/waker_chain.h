@@ -11,7 +11,6 @@
  * may be of a wait that was not sampled, or sampled only for its time on the run queue.
  */
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

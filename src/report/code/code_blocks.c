@@ -6,7 +6,6 @@
 
 #include <elf.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "report/code/x86_instruction.h"

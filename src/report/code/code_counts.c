@@ -3,12 +3,10 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/branch_entry.h"
-#include "format/perf_abi.h"
 #include "report/load/branch_samples.h"
 
 enum {
@@ -97,11 +95,6 @@ void code_table_sort(struct code_table *table)
 }
 
 /* --- samples ----------------------------------------------------------------------------- */
-
-void code_counts_init(struct code_counts *counts)
-{
-	*counts = (struct code_counts){ .samples = 0 };
-}
 
 void code_counts_fini(struct code_counts *counts)
 {

@@ -49,7 +49,6 @@ struct code_counts {
 	uint64_t broken;
 };
 
-void code_counts_init(struct code_counts *counts);
 void code_counts_fini(struct code_counts *counts);
 
 /* Adds one sample, with the mappings at `time_ns`. */

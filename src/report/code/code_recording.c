@@ -109,7 +109,6 @@ int code_recording_read(struct code_recording *recording, const struct code_requ
 		return -1;
 	}
 	reading.timeless = is_timeless(recording->recording.file);
-	code_counts_init(&recording->counts);
 	recorded_machine_init(&recording->machine, recording->recording.file,
 			      recorded_names_search(recording->recording.file, &symbols));
 	if (read_samples(&reading, err)) {

@@ -9,11 +9,6 @@
 
 enum { CELL_WIDTH = 4 };
 
-void counted_sums_init(struct counted_sums *sums)
-{
-	*sums = (struct counted_sums){ .knows_events = false };
-}
-
 void counted_sums_fini(struct counted_sums *sums)
 {
 	free(sums->items);

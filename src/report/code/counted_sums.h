@@ -21,7 +21,6 @@ struct counted_sums {
 	struct hash_table by_place;
 };
 
-void counted_sums_init(struct counted_sums *sums);
 void counted_sums_fini(struct counted_sums *sums);
 
 /* `leader` is the group leader of the sample's event; mappings are those at `time_ns`. */

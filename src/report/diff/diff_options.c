@@ -10,7 +10,6 @@
 
 #include "base/xalloc.h"
 #include "cli/pager.h"
-#include "report/load/dump_unwinder.h"
 #include "report/view/perf_options.h"
 #include "report/view/view.h"
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "report/diff/diff_callers.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"

@@ -5,7 +5,6 @@
 #include "report/flame/flame_svg.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "report/flame/web_assets.h"

@@ -37,11 +37,6 @@ void import_numbers_fini(struct import_numbers *numbers)
 	*numbers = (struct import_numbers){ .items = NULL };
 }
 
-void import_strings_init(struct import_strings *strings)
-{
-	*strings = (struct import_strings){ .items = NULL };
-}
-
 void import_strings_add(struct import_strings *strings, const struct protobuf_field *field)
 {
 	const size_t length = byte_reader_left(&field->bytes);

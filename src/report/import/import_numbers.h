@@ -21,7 +21,6 @@ struct import_strings {
 	struct arena texts;
 };
 
-void import_strings_init(struct import_strings *strings);
 void import_strings_add(struct import_strings *strings, const struct protobuf_field *field);
 void import_strings_fini(struct import_strings *strings);
 

@@ -526,8 +526,6 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	struct otlp otlp = { .model = model, .err = err };
 	int status;
 
-	import_strings_init(&otlp.strings);
-	import_strings_init(&otlp.resource_texts);
 	status = for_each(&otlp, all, DATA_DICTIONARY, read_dictionary);
 	if (status == 0)
 		status = for_each(&otlp, all, DATA_RESOURCE_PROFILES, add_resource_profiles);

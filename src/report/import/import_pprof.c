@@ -415,7 +415,6 @@ static int read(struct import_model *model, const char *bytes, size_t size, stru
 	struct pprof pprof = { .model = model, .bytes = byte_reader_over(bytes, size, false), .err = err };
 	int status;
 
-	import_strings_init(&pprof.strings);
 	status = read_all(&pprof);
 	ids_fini(&pprof.mappings);
 	ids_fini(&pprof.functions);

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +15,6 @@
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "cli/progress.h"
-#include "elf/elf_symtab.h"
 #include "symbol/dwarf/dwarf_file.h"
 #include "text/safe_text.h"
 

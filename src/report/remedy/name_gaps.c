@@ -5,7 +5,6 @@
 #include "report/remedy/name_gaps.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "report/load/dso_samples.h"

@@ -3,8 +3,6 @@
 
 /* --branch-history in the call graphs of rows: remarks on the branches that led to each node of a tree, or came from it. */
 
-#include <stdbool.h>
-
 #include "report/rows/branch_remark.h"
 #include "report/rows/hist.h"
 

@@ -13,7 +13,6 @@
 #include "cli/pager.h"
 #include "report/dump/dump_run.h"
 #include "report/dump/file_header.h"
-#include "report/load/file_facts.h"
 #include "report/load/recording_file.h"
 #include "report/load/sample_times.h"
 #include "report/names/profile_namer.h"

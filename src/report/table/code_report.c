@@ -57,7 +57,7 @@ static int add_tables(struct strbuf *out, struct counting *counting, const struc
 
 int code_report_run(const struct report_options *options, struct error *err)
 {
-	struct counting counting;
+	struct counting counting = { 0 };
 	const struct code_request request = {
 		.path = options->input,
 		.choice = &options->samples,
@@ -69,7 +69,6 @@ int code_report_run(const struct report_options *options, struct error *err)
 	struct strbuf out = STRBUF_INIT;
 	int status;
 
-	counted_sums_init(&counting.sums);
 	if (code_recording_read(&counting.recording, &request, err)) {
 		counted_sums_fini(&counting.sums);
 		return CLI_FAILED;

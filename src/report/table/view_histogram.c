@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "report/table/table_cell.h"
-#include "text/safe_text.h"
 
 enum { BAR_COLUMNS = 40 };
 

@@ -7,11 +7,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/str_pool.h"
 #include "base/xalloc.h"
-#include "report/rows/frame_text.h"
 #include "report/view/event_choice.h"
 #include "report/view/stack_pattern.h"
 #include "text/safe_text.h"

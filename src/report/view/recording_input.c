@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
 #include "cli/progress.h"
 #include "report/import/import_file.h"
 #include "report/load/sample_times.h"

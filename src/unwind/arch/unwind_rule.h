@@ -11,7 +11,6 @@
  */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Registers have DWARF numbers; those above (vectors, system registers) are never needed to find a caller. */

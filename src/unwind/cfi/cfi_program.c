@@ -7,7 +7,6 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/byte_reader.h"
 #include "base/hash_table.h"

@@ -5,8 +5,6 @@
  */
 #include "unwind/code/code_state.h"
 
-#include <string.h>
-
 #include "base/hash_table.h"
 
 /* Frames are smaller, and sums of such distances do not overflow. */

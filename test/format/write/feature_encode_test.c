@@ -29,13 +29,12 @@ static void a_string_is_padded_to_64_bytes_with_its_terminator(void **state)
 static void the_table_lists_sections_that_lie_behind_it(void **state)
 {
 	static const uint8_t build_id[20] = { 1 };
-	struct feature_set set;
+	struct feature_set set = { 0 };
 	struct strbuf out;
 	struct byte_reader r;
 	uint64_t bits[4];
 
 	(void)state;
-	feature_set_init(&set);
 	strbuf_init(&out);
 	feature_set_put(&set, 200, "later", 5);
 	feature_set_put(&set, HEADER_ARCH, "arch", 4);
@@ -68,11 +67,10 @@ static void some_features_and_long_ones_have_no_place_in_a_record(void **state)
 static void a_path_has_one_build_id_the_last(void **state)
 {
 	static const uint8_t old[20] = { 1 }, new[16] = { 2 };
-	struct feature_set set;
+	struct feature_set set = { 0 };
 	struct strbuf out;
 
 	(void)state;
-	feature_set_init(&set);
 	strbuf_init(&out);
 	feature_set_add_build_id(&set, "/bin/true", 2, old, 20);
 	feature_set_add_build_id(&set, "/bin/false", 2, old, 20);
@@ -86,12 +84,11 @@ static void a_path_has_one_build_id_the_last(void **state)
 
 static void records_have_a_multiple_of_eight_bytes_and_say_which_feature(void **state)
 {
-	struct feature_set set;
+	struct feature_set set = { 0 };
 	struct strbuf out;
 	struct byte_reader r;
 
 	(void)state;
-	feature_set_init(&set);
 	strbuf_init(&out);
 	feature_set_put(&set, HEADER_ARCH, "x86", 4);
 	assert_int_equal(feature_set_add_records(&set, FEATURE_RECORDS_IN_FILE, &out), 0);
@@ -110,11 +107,10 @@ static void what_perf_does_not_take_as_a_record_is_left_to_the_table(void **stat
 {
 	static const unsigned int features[] = { HEADER_DIR_FORMAT, HEADER_BRANCH_STACK, HEADER_CACHE,
 						 HEADER_TRACING_DATA };
-	struct feature_set set;
+	struct feature_set set = { 0 };
 	struct strbuf out;
 
 	(void)state;
-	feature_set_init(&set);
 	strbuf_init(&out);
 	for (size_t i = 0; i < 4; i++)
 		feature_set_put(&set, features[i], "bytes", 5);
@@ -131,11 +127,10 @@ static void what_perf_does_not_take_as_a_record_is_left_to_the_table(void **stat
 static void a_feature_too_large_for_a_record_is_left_out(void **state)
 {
 	static const char large[UINT16_MAX];
-	struct feature_set set;
+	struct feature_set set = { 0 };
 	struct strbuf out;
 
 	(void)state;
-	feature_set_init(&set);
 	strbuf_init(&out);
 	feature_set_put(&set, HEADER_PMU_MAPPINGS, large, sizeof(large));
 	assert_int_equal(feature_set_add_records(&set, FEATURE_RECORDS_IN_FILE, &out), 0);

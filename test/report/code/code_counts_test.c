@@ -12,10 +12,9 @@ static void branches_are_added_up(void **state)
 		.present = PERF_SAMPLE_IP, .ip = 0x55, .branches = (const uint8_t *)words, .branch_count = 4
 	};
 	struct process_table *processes = process_table_create();
-	struct code_counts counts;
+	struct code_counts counts = { 0 };
 
 	(void)state;
-	code_counts_init(&counts);
 	code_counts_add(&counts, &sample, 1, processes);
 	code_counts_add(&counts, &sample, 1, processes);
 	code_table_sort(&counts.branches);
@@ -35,10 +34,9 @@ static void branches_are_added_up(void **state)
 static void many_places_are_kept_apart(void **state)
 {
 	struct process_table *processes = process_table_create();
-	struct code_counts counts;
+	struct code_counts counts = { 0 };
 
 	(void)state;
-	code_counts_init(&counts);
 	for (int round = 0; round < 2; round++)
 		for (uint64_t ip = 10000; ip > 0; ip--)
 			code_counts_add(&counts, &(struct sample){ .present = PERF_SAMPLE_IP, .ip = ip }, 1,
