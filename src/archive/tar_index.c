@@ -122,10 +122,8 @@ static void keep_entry(struct tar_index *index, const struct entry *entry)
 		index->entries[found] = *entry;
 		return;
 	}
-	index->entries = array_grow(index->entries, &index->entry_capacity, index->entry_count + 1,
-				    sizeof(*index->entries));
-	index->entries[index->entry_count] = *entry;
-	hash_table_insert(&index->by_name, hash_u64(entry->name), (uint32_t)index->entry_count++);
+	hash_table_insert(&index->by_name, hash_u64(entry->name), (uint32_t)index->entry_count);
+	*ARRAY_ADD(index->entries, index->entry_count, index->entry_capacity) = *entry;
 }
 
 static int damaged(const struct tar_index *index, struct archive *tar, struct error *err)
@@ -148,9 +146,8 @@ static int add_piece(struct tar_index *index, const void *bytes, size_t size, ui
 	    last->spooled + last->size == index->spooled_bytes) {
 		last->size += size;
 	} else {
-		index->pieces = array_grow(index->pieces, &index->piece_capacity, index->piece_count + 1,
-					   sizeof(*index->pieces));
-		index->pieces[index->piece_count++] = (struct piece){ offset, size, index->spooled_bytes };
+		*ARRAY_ADD(index->pieces, index->piece_count, index->piece_capacity) =
+			(struct piece){ offset, size, index->spooled_bytes };
 	}
 	index->spooled_bytes += size;
 	return spool_file_write(index->spool, bytes, size, index->path, err);
@@ -184,9 +181,7 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 					 str_pool_text(index->names, entry->name));
 		/* The first piece of a file must not be merged with a piece of the previous file. */
 		if (index->piece_count == entry->first_piece) {
-			index->pieces = array_grow(index->pieces, &index->piece_capacity,
-						   index->piece_count + 1, sizeof(*index->pieces));
-			index->pieces[index->piece_count++] =
+			*ARRAY_ADD(index->pieces, index->piece_count, index->piece_capacity) =
 				(struct piece){ (uint64_t)offset, 0, index->spooled_bytes };
 		}
 		if (add_piece(index, bytes, size, (uint64_t)offset, err) < 0)

@@ -199,9 +199,9 @@ static void make_room(const char *directory)
 		if (!is_of_cache(entry->d_name) ||
 		    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		files = array_grow(files, &capacity, count + 1, sizeof(*files));
-		files[count++] = (struct cached_file){ xstrdup(entry->d_name), (uint64_t)st.st_size,
-						       (int64_t)st.st_mtim.tv_sec };
+		*ARRAY_ADD(files, count, capacity) =
+			(struct cached_file){ xstrdup(entry->d_name), (uint64_t)st.st_size,
+					      (int64_t)st.st_mtim.tv_sec };
 		total += (uint64_t)st.st_size;
 	}
 	if (count)

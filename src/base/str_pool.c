@@ -76,8 +76,7 @@ uint32_t str_pool_add_n(struct str_pool *pool, const char *bytes, size_t length)
 	if (number != HASH_TABLE_NONE)
 		return number;
 	number = (uint32_t)pool->count;
-	pool->texts = array_grow(pool->texts, &pool->capacity, pool->count + 1, sizeof(*pool->texts));
-	pool->texts[pool->count++] =
+	*ARRAY_ADD(pool->texts, pool->count, pool->capacity) =
 		(struct pooled){ .text = keep(pool, key.text, length), .length = length };
 	hash_table_insert(&pool->index, hash, number);
 	return number;

@@ -80,9 +80,7 @@ void thread_pool_submit(struct thread_pool *pool, thread_pool_work *work, void *
 	pthread_mutex_lock(&pool->lock);
 	if (pool->taken == pool->task_count && pool->done == pool->taken)
 		pool->taken = pool->done = pool->task_count = 0;
-	pool->tasks =
-		array_grow(pool->tasks, &pool->task_capacity, pool->task_count + 1, sizeof(*pool->tasks));
-	pool->tasks[pool->task_count++] = (struct task){ work, context };
+	*ARRAY_ADD(pool->tasks, pool->task_count, pool->task_capacity) = (struct task){ work, context };
 	pthread_cond_signal(&pool->submitted);
 	pthread_mutex_unlock(&pool->lock);
 }

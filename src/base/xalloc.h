@@ -34,4 +34,12 @@ void xalloc_give_back(void);
  */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size_bytes);
 
+/*
+ * A pointer to one more item at the end of an array: *ARRAY_ADD(list->items, list->count, list->capacity) = item; The arguments
+ * are evaluated more than once, and the item's value must depend on none of them.
+ */
+#define ARRAY_ADD(items, count, capacity)                                                   \
+	((items) = array_grow((items), &(capacity), (size_t)(count) + 1, sizeof(*(items))), \
+	 &(items)[(count)++])
+
 #endif

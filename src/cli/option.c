@@ -339,9 +339,7 @@ static int set_choice(const struct option *option, void *member, const char *tex
 
 static void add_string(struct option_strings *strings, const char *text)
 {
-	strings->items =
-		array_grow(strings->items, &strings->capacity, strings->count + 1, sizeof(*strings->items));
-	strings->items[strings->count++] = text;
+	*ARRAY_ADD(strings->items, strings->count, strings->capacity) = text;
 }
 
 static int set_member(struct parser *parser, const struct match *match, const char *argument,

@@ -275,9 +275,7 @@ void elf_excerpt_add_section(struct elf_excerpt *excerpt, const char *name, cons
 void elf_excerpt_add_symbol(struct elf_excerpt *excerpt, const char *name, uint64_t vaddr, uint64_t size,
 			    uint8_t binding)
 {
-	excerpt->symbols = array_grow(excerpt->symbols, &excerpt->symbol_capacity, excerpt->symbol_count + 1,
-				      sizeof(*excerpt->symbols));
-	excerpt->symbols[excerpt->symbol_count++] =
+	*ARRAY_ADD(excerpt->symbols, excerpt->symbol_count, excerpt->symbol_capacity) =
 		(struct symbol){ (uint32_t)excerpt->strings.size, vaddr, size, binding };
 	strbuf_add(&excerpt->strings, name, strlen(name) + 1);
 }
@@ -529,9 +527,8 @@ static void add_range(struct elf_excerpt *excerpt, uint64_t offset, uint64_t siz
 		last->size += size;
 		return;
 	}
-	excerpt->ranges = array_grow(excerpt->ranges, &excerpt->range_capacity, excerpt->range_count + 1,
-				     sizeof(*excerpt->ranges));
-	excerpt->ranges[excerpt->range_count++] = (struct elf_excerpt_range){ offset, size };
+	*ARRAY_ADD(excerpt->ranges, excerpt->range_count, excerpt->range_capacity) =
+		(struct elf_excerpt_range){ offset, size };
 }
 
 static void find_ranges(struct elf_excerpt *excerpt, uint64_t base, uint64_t end)

@@ -132,9 +132,7 @@ static const char *symbol_name(const struct plt_reader *reader, const struct elf
 
 static void add_slot(struct plt_reader *reader, struct slot slot)
 {
-	reader->slots = array_grow(reader->slots, &reader->slot_capacity, reader->slot_count + 1,
-				   sizeof(*reader->slots));
-	reader->slots[reader->slot_count++] = slot;
+	*ARRAY_ADD(reader->slots, reader->slot_count, reader->slot_capacity) = slot;
 }
 
 /* Is entry `number` a relative relocation, which only adds the load address? */

@@ -110,16 +110,14 @@ static void add_id(struct event_table *table, size_t number, uint64_t id)
 
 	if (find_id(table, id) || table->id_count >= IDS_MAX)
 		return;
-	table->ids = array_grow(table->ids, &table->id_capacity, table->id_count + 1, sizeof(table->ids[0]));
-	table->ids[table->id_count] = (struct event_id){ .id = id, .number = number };
-	hash_table_insert(&table->id_index, hash_u64(id), (uint32_t)table->id_count++);
+	hash_table_insert(&table->id_index, hash_u64(id), (uint32_t)table->id_count);
+	*ARRAY_ADD(table->ids, table->id_count, table->id_capacity) =
+		(struct event_id){ .id = id, .number = number };
 	if (entry->desc.id_count == 0) {
 		table->idless_count--;
 		table->idless_sum -= number;
 	}
-	entry->ids =
-		array_grow(entry->ids, &entry->id_capacity, entry->desc.id_count + 1, sizeof(entry->ids[0]));
-	entry->ids[entry->desc.id_count++] = id;
+	*ARRAY_ADD(entry->ids, entry->desc.id_count, entry->id_capacity) = id;
 	entry->desc.ids = entry->ids;
 }
 

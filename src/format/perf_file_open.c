@@ -46,8 +46,7 @@ void perf_file_free(struct perf_file *file)
 
 static struct mapped_file *add_map(struct perf_file *file)
 {
-	file->maps = array_grow(file->maps, &file->map_capacity, file->map_count + 1, sizeof(file->maps[0]));
-	return &file->maps[file->map_count++];
+	return ARRAY_ADD(file->maps, file->map_count, file->map_capacity);
 }
 
 /* Makes the records between two offsets the current ones. They end earlier if the map does. */

@@ -119,9 +119,7 @@ static uint32_t add(struct lifetimes *lifetimes, struct lifetime lifetime)
 	lifetime.older = *link;
 	add_shortcut(lifetimes, &lifetime);
 	*link = number;
-	lifetimes->items =
-		array_grow(lifetimes->items, &lifetimes->capacity, lifetimes->count + 1, sizeof(lifetime));
-	lifetimes->items[lifetimes->count++] = lifetime;
+	*ARRAY_ADD(lifetimes->items, lifetimes->count, lifetimes->capacity) = lifetime;
 	return number;
 }
 

@@ -76,9 +76,7 @@ static void note_change(struct process_table *table, uint32_t number)
 	if (!table->is_shared || process->is_unsettled || is_settled(process))
 		return;
 	process->is_unsettled = true;
-	table->unsettled = array_grow(table->unsettled, &table->unsettled_capacity,
-				      table->unsettled_count + 1, sizeof(*table->unsettled));
-	table->unsettled[table->unsettled_count++] = number;
+	*ARRAY_ADD(table->unsettled, table->unsettled_count, table->unsettled_capacity) = number;
 }
 
 void process_table_share(struct process_table *table)

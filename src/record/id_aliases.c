@@ -25,10 +25,8 @@ void id_aliases_fini(struct id_aliases *aliases)
 
 void id_aliases_add(struct id_aliases *aliases, const struct id_alias *alias)
 {
-	aliases->items =
-		array_grow(aliases->items, &aliases->capacity, aliases->count + 1, sizeof(*aliases->items));
-	aliases->items[aliases->count] = *alias;
-	hash_table_insert(&aliases->by_id, hash_u64(alias->id), (uint32_t)aliases->count++);
+	hash_table_insert(&aliases->by_id, hash_u64(alias->id), (uint32_t)aliases->count);
+	*ARRAY_ADD(aliases->items, aliases->count, aliases->capacity) = *alias;
 }
 
 static bool has_id(const void *items, uint32_t number, const void *id)

@@ -79,11 +79,10 @@ static struct process *find_or_add(struct unsampled_maps *maps, uint32_t pid)
 
 	if (process)
 		return process;
-	maps->processes =
-		array_grow(maps->processes, &maps->capacity, maps->count + 1, sizeof(*maps->processes));
 	hash_table_insert(&maps->by_pid, hash_u64(pid), (uint32_t)maps->count);
-	maps->processes[maps->count] = (struct process){ .pid = pid };
-	return &maps->processes[maps->count++];
+	process = ARRAY_ADD(maps->processes, maps->count, maps->capacity);
+	*process = (struct process){ .pid = pid };
+	return process;
 }
 
 /* FORK and EXIT { header; u32 pid, ppid, tid, ptid; u64 time; }, MMAP { header; u32 pid, tid; ... }: the number-th u32. */

@@ -97,9 +97,7 @@ static void keep_stub(const struct elf_symbol *symbol, void *context)
 {
 	struct elf_symbols *symbols = context;
 
-	symbols->stubs = array_grow(symbols->stubs, &symbols->stub_capacity, symbols->stub_count + 1,
-				    sizeof(*symbols->stubs));
-	symbols->stubs[symbols->stub_count++] = *symbol;
+	*ARRAY_ADD(symbols->stubs, symbols->stub_count, symbols->stub_capacity) = *symbol;
 }
 
 static void take_stubs(const struct elf_symbols *symbols, struct taker *taker)

@@ -93,9 +93,7 @@ static void remember_index(struct reading *reading, uint32_t number)
 
 static void place(struct jitdump *dump, uint32_t code, uint64_t address, uint64_t time_ns)
 {
-	dump->placements = array_grow(dump->placements, &dump->placement_capacity, dump->placement_count + 1,
-				      sizeof(*dump->placements));
-	dump->placements[dump->placement_count++] =
+	*ARRAY_ADD(dump->placements, dump->placement_count, dump->placement_capacity) =
 		(struct jit_placement){ .time_ns = time_ns, .address = address, .code = code };
 }
 

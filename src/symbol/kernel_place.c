@@ -26,8 +26,8 @@ struct kernel_place {
 
 static void add_range(struct kernel_place *place, uint64_t address, uint64_t size, uint64_t vaddr)
 {
-	place->ranges = array_grow(place->ranges, &place->capacity, place->count + 1, sizeof(*place->ranges));
-	place->ranges[place->count++] = (struct placed_range){ address, size, vaddr };
+	*ARRAY_ADD(place->ranges, place->count, place->capacity) =
+		(struct placed_range){ address, size, vaddr };
 }
 
 void kernel_place_destroy(struct kernel_place *place)

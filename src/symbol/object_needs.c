@@ -101,8 +101,7 @@ void object_need_add(struct object_need *need, enum object_need_kind kind, uint6
 		return;
 	if (set->count >= 2 * set->sorted + UNSORTED_MINIMUM)
 		sort(set);
-	set->items = array_grow(set->items, &set->capacity, set->count + 1, sizeof(*set->items));
-	set->items[set->count++] = value;
+	*ARRAY_ADD(set->items, set->count, set->capacity) = value;
 }
 
 static bool is_name(const void *items, uint32_t item, const void *key)

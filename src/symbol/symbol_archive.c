@@ -104,9 +104,8 @@ static bool is_object(const void *items, uint32_t item, const void *key)
 
 static void add_fact(struct symbol_archive *archive, const char *name, const char *value)
 {
-	archive->facts = array_grow(archive->facts, &archive->fact_capacity, archive->fact_count + 1,
-				    sizeof(*archive->facts));
-	archive->facts[archive->fact_count++] = (struct fact){ name, value };
+	*ARRAY_ADD(archive->facts, archive->fact_count, archive->fact_capacity) =
+		(struct fact){ name, value };
 }
 
 /*
@@ -148,10 +147,8 @@ static bool add_object(struct symbol_archive *archive, char *line)
 	if (hash_table_find(&archive->by_object, hash, is_object, archive->objects, &object.object) !=
 	    HASH_TABLE_NONE)
 		return true;
-	archive->objects = array_grow(archive->objects, &archive->capacity, archive->count + 1,
-				      sizeof(*archive->objects));
-	archive->objects[archive->count] = object;
-	hash_table_insert(&archive->by_object, hash, (uint32_t)archive->count++);
+	hash_table_insert(&archive->by_object, hash, (uint32_t)archive->count);
+	*ARRAY_ADD(archive->objects, archive->count, archive->capacity) = object;
 	return true;
 }
 

@@ -162,9 +162,7 @@ static void add_start(struct symbol_filter *filter, uint64_t start)
 	/* Adjacent addresses mostly have the same neighbours. */
 	if (filter->start_count && filter->starts[filter->start_count - 1] == start)
 		return;
-	filter->starts = array_grow(filter->starts, &filter->start_capacity, filter->start_count + 1,
-				    sizeof(*filter->starts));
-	filter->starts[filter->start_count++] = start;
+	*ARRAY_ADD(filter->starts, filter->start_count, filter->start_capacity) = start;
 }
 
 void symbol_filter_survey(struct symbol_filter *filter, uint64_t start, uint64_t size_bytes)

@@ -38,8 +38,7 @@ static int add_value(struct reading *reading, struct json_value value)
 
 	if (json->count >= MOST_VALUES)
 		return complain(reading, "too many values");
-	json->values = array_grow(json->values, &json->capacity, json->count + 1, sizeof(*json->values));
-	json->values[json->count++] = value;
+	*ARRAY_ADD(json->values, json->count, json->capacity) = value;
 	return 0;
 }
 

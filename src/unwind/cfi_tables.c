@@ -158,9 +158,8 @@ static void collect_row(void *context, uint64_t start, uint32_t rule)
 {
 	struct cfi_tables *tables = context;
 
-	tables->rows =
-		array_grow(tables->rows, &tables->row_capacity, tables->row_count + 1, sizeof(*tables->rows));
-	tables->rows[tables->row_count++] = (struct fde_row){ start - tables->row_base, rule };
+	*ARRAY_ADD(tables->rows, tables->row_count, tables->row_capacity) =
+		(struct fde_row){ start - tables->row_base, rule };
 }
 
 /*

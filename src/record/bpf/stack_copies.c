@@ -102,9 +102,7 @@ static void take_new(struct stack_copies *copies, uint64_t now_ns)
 	while (copies->seen < end) {
 		const uint64_t next = copy_ring_read(copies->ring, copies->seen).next;
 
-		copies->entries = array_grow(copies->entries, &copies->capacity, copies->count + 1,
-					     sizeof(*copies->entries));
-		copies->entries[copies->count++] = (struct entry){
+		*ARRAY_ADD(copies->entries, copies->count, copies->capacity) = (struct entry){
 			.ring = copies->ring, .position = copies->seen, .next = next, .seen_ns = now_ns
 		};
 		settle(copies, (uint32_t)copies->count - 1);

@@ -8,9 +8,7 @@
 
 void event_cgroups_add(struct event_cgroups *cgroups, const char *text, size_t events_before)
 {
-	cgroups->items =
-		array_grow(cgroups->items, &cgroups->capacity, cgroups->count + 1, sizeof(*cgroups->items));
-	cgroups->items[cgroups->count++] =
+	*ARRAY_ADD(cgroups->items, cgroups->count, cgroups->capacity) =
 		(struct event_cgroup_list){ .text = text, .events_before = events_before };
 }
 

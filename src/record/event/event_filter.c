@@ -17,9 +17,7 @@ int event_filters_add(struct event_filters *filters, const char *text, size_t ev
 {
 	if (events_before == 0)
 		return error_set(err, "it filters the events of the -e before it, and there is none");
-	filters->items =
-		array_grow(filters->items, &filters->capacity, filters->count + 1, sizeof(*filters->items));
-	filters->items[filters->count++] =
+	*ARRAY_ADD(filters->items, filters->count, filters->capacity) =
 		(struct event_filter){ .text = text, .events_before = events_before };
 	return 0;
 }

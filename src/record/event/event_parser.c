@@ -280,8 +280,7 @@ static int parse_one(struct event_specs *specs, const char *name, const struct e
 	}
 	if (!spec.name)
 		spec.name = xstrdup(name);
-	specs->items = array_grow(specs->items, &specs->capacity, specs->count + 1, sizeof(spec));
-	specs->items[specs->count++] = spec;
+	*ARRAY_ADD(specs->items, specs->count, specs->capacity) = spec;
 	return 0;
 }
 

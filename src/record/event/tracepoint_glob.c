@@ -26,8 +26,7 @@ size_t tracepoint_glob_length(const char *text)
 
 static void add_name(struct tracepoint_names *names, const char *system, const char *name)
 {
-	names->items = array_grow(names->items, &names->capacity, names->count + 1, sizeof(*names->items));
-	names->items[names->count++] = xasprintf("%s:%s", system, name);
+	*ARRAY_ADD(names->items, names->count, names->capacity) = xasprintf("%s:%s", system, name);
 }
 
 /* Adds the tracepoints of one system: its directories with a file `id`. */

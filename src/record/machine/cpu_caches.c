@@ -71,9 +71,7 @@ static void add_cache(struct cpu_caches *caches, const char *sys, uint32_t cpu, 
 {
 	const uint32_t level = read_number(sys, cpu, index, "level");
 
-	caches->items =
-		array_grow(caches->items, &caches->capacity, caches->count + 1, sizeof(caches->items[0]));
-	caches->items[caches->count++] = (struct cpu_cache){
+	*ARRAY_ADD(caches->items, caches->count, caches->capacity) = (struct cpu_cache){
 		.index = index,
 		.level = level < MAX_LEVEL ? level : MAX_LEVEL,
 		.line_bytes = read_number(sys, cpu, index, "coherency_line_size"),

@@ -26,8 +26,7 @@ static void add_list(struct cpu_lists *lists, const struct strbuf *text)
 	for (size_t i = 0; i < lists->count; i++)
 		if (strncmp(lists->texts[i], text->bytes, length) == 0 && lists->texts[i][length] == '\0')
 			return;
-	lists->texts = array_grow(lists->texts, &lists->capacity, lists->count + 1, sizeof(lists->texts[0]));
-	lists->texts[lists->count++] = xasprintf("%.*s", (int)length, text->bytes);
+	*ARRAY_ADD(lists->texts, lists->count, lists->capacity) = xasprintf("%.*s", (int)length, text->bytes);
 }
 
 static void fini_lists(struct cpu_lists *lists)

@@ -41,9 +41,7 @@ void numbered_entries_read(struct numbered_entries *entries, const char *directo
 	while ((entry = readdir(stream))) {
 		if (!parse(entry->d_name, prefix, &number))
 			continue;
-		entries->numbers = array_grow(entries->numbers, &entries->capacity, entries->count + 1,
-					      sizeof(entries->numbers[0]));
-		entries->numbers[entries->count++] = number;
+		*ARRAY_ADD(entries->numbers, entries->count, entries->capacity) = number;
 	}
 	closedir(stream);
 	if (entries->count)

@@ -140,9 +140,7 @@ static void add_name(struct comm_filter *filter, uint32_t tid, struct name name)
 	if (thread->is_listed || (thread->count == 1 && !name.parent_tid))
 		return;
 	thread->is_listed = true;
-	filter->changed = array_grow(filter->changed, &filter->changed_capacity, filter->changed_count + 1,
-				     sizeof(*filter->changed));
-	filter->changed[filter->changed_count++] = number;
+	*ARRAY_ADD(filter->changed, filter->changed_count, filter->changed_capacity) = number;
 }
 
 static void end_thread(struct comm_filter *filter, uint32_t tid, uint64_t time_ns)

@@ -26,9 +26,8 @@ const struct target_roots target_roots_system = { .proc = "/proc", .sys = "/sys"
 
 void target_add_thread(struct target *target, pid_t pid, pid_t tid)
 {
-	target->threads = array_grow(target->threads, &target->thread_capacity, target->thread_count + 1,
-				     sizeof(*target->threads));
-	target->threads[target->thread_count++] = (struct target_thread){ .pid = pid, .tid = tid };
+	*ARRAY_ADD(target->threads, target->thread_count, target->thread_capacity) =
+		(struct target_thread){ .pid = pid, .tid = tid };
 }
 
 void target_fini(struct target *target)

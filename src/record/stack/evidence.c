@@ -425,10 +425,8 @@ static void note_cut(struct evidence *evidence, uint32_t tid)
 {
 	if (evidence->cut_count == MAX_CUT_THREADS || was_cut(evidence, tid))
 		return;
-	evidence->cut_tids = array_grow(evidence->cut_tids, &evidence->cut_capacity, evidence->cut_count + 1,
-					sizeof(*evidence->cut_tids));
-	evidence->cut_tids[evidence->cut_count] = tid;
-	hash_table_insert(&evidence->cut_threads, hash_u64(tid), (uint32_t)evidence->cut_count++);
+	hash_table_insert(&evidence->cut_threads, hash_u64(tid), (uint32_t)evidence->cut_count);
+	*ARRAY_ADD(evidence->cut_tids, evidence->cut_count, evidence->cut_capacity) = tid;
 }
 
 /*

@@ -192,9 +192,7 @@ static void retire(struct live_code *code, struct chunk *chunk)
 {
 	if (!chunk->module)
 		return;
-	code->retired = array_grow(code->retired, &code->retired_capacity, code->retired_count + 1,
-				   sizeof(*code->retired));
-	code->retired[code->retired_count++] =
+	*ARRAY_ADD(code->retired, code->retired_count, code->retired_capacity) =
 		(struct retired){ .module = chunk->module, .bytes = chunk->bytes };
 }
 

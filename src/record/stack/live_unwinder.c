@@ -215,8 +215,7 @@ static void add_living(pid_t pid, void *context)
 {
 	struct living *living = context;
 
-	living->pids = array_grow(living->pids, &living->capacity, living->count + 1, sizeof(*living->pids));
-	living->pids[living->count++] = (uint32_t)pid;
+	*ARRAY_ADD(living->pids, living->count, living->capacity) = (uint32_t)pid;
 }
 
 static int compare_pids(const void *a, const void *b)

@@ -88,9 +88,8 @@ void process_set_add(struct process_set *set, uint32_t pid)
 		return;
 	if (set->count >= set->look_at)
 		forget_ended(set);
-	set->pids = array_grow(set->pids, &set->capacity, set->count + 1, sizeof(*set->pids));
-	set->pids[set->count] = pid;
-	hash_table_insert(&set->by_pid, hash_u64(pid), (uint32_t)set->count++);
+	hash_table_insert(&set->by_pid, hash_u64(pid), (uint32_t)set->count);
+	*ARRAY_ADD(set->pids, set->count, set->capacity) = pid;
 }
 
 /* All these records begin with the process: { header; u32 pid; ... } */

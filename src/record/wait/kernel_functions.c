@@ -194,9 +194,7 @@ static int role_of(const char *name)
 
 static void add_function(struct kernel_functions *functions, uint64_t start, int role)
 {
-	functions->items = array_grow(functions->items, &functions->capacity, functions->count + 1,
-				      sizeof(*functions->items));
-	functions->items[functions->count++] =
+	*ARRAY_ADD(functions->items, functions->count, functions->capacity) =
 		(struct function){ .start = start, .end = UINT64_MAX, .role = role };
 }
 

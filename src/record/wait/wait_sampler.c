@@ -134,9 +134,8 @@ static struct waiter *waiter_of(struct wait_sampler *sampler, uint32_t tid)
 
 	if (number == HASH_TABLE_NONE) {
 		number = (uint32_t)sampler->waiter_count;
-		sampler->waiters = array_grow(sampler->waiters, &sampler->waiter_capacity,
-					      sampler->waiter_count + 1, sizeof(*sampler->waiters));
-		sampler->waiters[sampler->waiter_count++] = (struct waiter){ .tid = tid };
+		*ARRAY_ADD(sampler->waiters, sampler->waiter_count, sampler->waiter_capacity) =
+			(struct waiter){ .tid = tid };
 		hash_table_insert(&sampler->by_tid, hash, number);
 	}
 	return &sampler->waiters[number];
@@ -398,9 +397,7 @@ static void take_wait(struct wait_sampler *sampler, const struct off_cpu_wait_re
 		waker_chain_fini(&held.wakers);
 		return;
 	}
-	waiter->held = array_grow(waiter->held, &waiter->held_capacity, waiter->held_count + 1,
-				  sizeof(*waiter->held));
-	waiter->held[waiter->held_count++] = held;
+	*ARRAY_ADD(waiter->held, waiter->held_count, waiter->held_capacity) = held;
 }
 
 /* Emits the waits that are held for this copy. Those held for an earlier copy, which did not arrive, get no stack. */

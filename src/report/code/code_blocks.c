@@ -76,9 +76,7 @@ struct cutting {
 
 static void cut_at(struct cutting *cutting, uint64_t address)
 {
-	cutting->cuts = array_grow(cutting->cuts, &cutting->cut_capacity, cutting->cut_count + 1,
-				   sizeof(*cutting->cuts));
-	cutting->cuts[cutting->cut_count++] = address;
+	*ARRAY_ADD(cutting->cuts, cutting->cut_count, cutting->cut_capacity) = address;
 }
 
 /* The address after an instruction; the next byte if it cannot be decoded. */

@@ -62,9 +62,7 @@ static void take_symbol(const struct elf_symbol *symbol, void *context)
 
 	if (symbol->type != STT_FUNC && symbol->type != STT_GNU_IFUNC)
 		return;
-	object->functions = array_grow(object->functions, &object->function_capacity,
-				       object->function_count + 1, sizeof(*object->functions));
-	object->functions[object->function_count++] =
+	*ARRAY_ADD(object->functions, object->function_count, object->function_capacity) =
 		(struct code_function){ .name = symbol->name,
 					.vaddr = symbol->vaddr,
 					.size_bytes = symbol->size_bytes,

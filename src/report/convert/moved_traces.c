@@ -12,9 +12,8 @@ void moved_traces_fini(struct moved_traces *traces)
 
 void moved_traces_note(struct moved_traces *traces, uint64_t file_offset, uint64_t size)
 {
-	traces->items =
-		array_grow(traces->items, &traces->capacity, traces->count + 1, sizeof(traces->items[0]));
-	traces->items[traces->count++] = (struct moved_trace){ file_offset, size };
+	*ARRAY_ADD(traces->items, traces->count, traces->capacity) =
+		(struct moved_trace){ file_offset, size };
 }
 
 void moved_traces_add_index(const struct moved_traces *traces, struct strbuf *out, bool swap)

@@ -18,10 +18,9 @@ enum { MOST_TIMES = 1 << 20, MOST_COLUMNS = 1 << 16 };
 
 static void add_path(struct diff_recordings *side, const char *path, size_t length)
 {
-	side->list = array_grow(side->list, &side->capacity, side->count + 1, sizeof(*side->list));
-	side->list[side->count++] = (struct diff_recording){ .path = xasprintf("%.*s", (int)length, path),
-							     .event = PROFILE_NONE,
-							     .divisor = 1 };
+	*ARRAY_ADD(side->list, side->count, side->capacity) = (struct diff_recording){
+		.path = xasprintf("%.*s", (int)length, path), .event = PROFILE_NONE, .divisor = 1
+	};
 }
 
 void diff_recordings_add(struct diff_recordings *side, const char *text)

@@ -13,8 +13,8 @@ void recorded_build_ids_add(struct recorded_build_ids *ids, const struct build_i
 	for (size_t i = 0; i < ids->count; i++)
 		if (build_id_equal(&ids->items[i].id, id) && strcmp(ids->items[i].path, path) == 0)
 			return;
-	ids->items = array_grow(ids->items, &ids->capacity, ids->count + 1, sizeof(*ids->items));
-	ids->items[ids->count++] = (struct recorded_build_id){ .id = *id, .path = xstrdup(path) };
+	*ARRAY_ADD(ids->items, ids->count, ids->capacity) =
+		(struct recorded_build_id){ .id = *id, .path = xstrdup(path) };
 }
 
 static void add_bytes(struct recorded_build_ids *ids, const uint8_t *bytes, size_t size, const char *path)

@@ -63,18 +63,14 @@ void task_list_destroy(struct task_list *list)
 
 static void note_task(struct task_list *list, uint32_t pid, uint32_t tid, int64_t parent_tid)
 {
-	list->tasks =
-		array_grow(list->tasks, &list->task_capacity, list->task_count + 1, sizeof(*list->tasks));
-	list->tasks[list->task_count++] =
+	*ARRAY_ADD(list->tasks, list->task_count, list->task_capacity) =
 		(struct task){ .pid = pid, .tid = tid, .parent_tid = parent_tid, .parent = NO_TASK };
 }
 
 static void note_place(struct task_list *list, struct mapped_place place)
 {
 	place.number = (uint32_t)list->place_count;
-	list->places =
-		array_grow(list->places, &list->place_capacity, list->place_count + 1, sizeof(*list->places));
-	list->places[list->place_count++] = place;
+	*ARRAY_ADD(list->places, list->place_count, list->place_capacity) = place;
 }
 
 static int take_task(struct task_list *list, const struct event *event, struct error *err)

@@ -33,9 +33,7 @@ static void take_block(void *context, const struct code_function_block *block)
 
 	strbuf_reset(&taking->line);
 	web_text_clean(&taking->line, block->line);
-	blocks->items =
-		array_grow(blocks->items, &blocks->capacity, blocks->count + 1, sizeof(*blocks->items));
-	blocks->items[blocks->count++] = (struct flame_block){
+	*ARRAY_ADD(blocks->items, blocks->count, blocks->capacity) = (struct flame_block){
 		.text = text_of(taking, block),
 		.line = str_pool_add(blocks->lines, taking->line.bytes),
 		.instructions = counts->instructions,

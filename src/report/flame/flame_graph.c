@@ -76,8 +76,7 @@ struct keys {
 
 static void push(struct keys *keys, uint32_t key)
 {
-	keys->items = array_grow(keys->items, &keys->capacity, keys->count + 1, sizeof(*keys->items));
-	keys->items[keys->count++] = key;
+	*ARRAY_ADD(keys->items, keys->count, keys->capacity) = key;
 }
 
 /* --- from a profile ---------------------------------------------------------------------------------- */

@@ -21,30 +21,22 @@ void import_code_fini(struct import_code *code)
 
 void import_code_add_mapping(struct import_code *code, const struct import_mapping *mapping)
 {
-	code->mappings = array_grow(code->mappings, &code->mapping_capacity, code->mapping_count + 1,
-				    sizeof(*code->mappings));
-	code->mappings[code->mapping_count++] = *mapping;
+	*ARRAY_ADD(code->mappings, code->mapping_count, code->mapping_capacity) = *mapping;
 }
 
 void import_code_add_function(struct import_code *code, const struct import_function *function)
 {
-	code->functions = array_grow(code->functions, &code->function_capacity, code->function_count + 1,
-				     sizeof(*code->functions));
-	code->functions[code->function_count++] = *function;
+	*ARRAY_ADD(code->functions, code->function_count, code->function_capacity) = *function;
 }
 
 void import_code_add_line(struct import_code *code, struct import_line line)
 {
-	code->lines =
-		array_grow(code->lines, &code->line_capacity, code->line_count + 1, sizeof(*code->lines));
-	code->lines[code->line_count++] = line;
+	*ARRAY_ADD(code->lines, code->line_count, code->line_capacity) = line;
 }
 
 void import_code_add_place(struct import_code *code, uint32_t mapping, uint64_t address, uint32_t first_line)
 {
-	code->places =
-		array_grow(code->places, &code->place_capacity, code->place_count + 1, sizeof(*code->places));
-	code->places[code->place_count++] = (struct import_place){
+	*ARRAY_ADD(code->places, code->place_count, code->place_capacity) = (struct import_place){
 		.mapping = mapping,
 		.address = address,
 		.first_line = first_line,
@@ -75,9 +67,7 @@ static struct import_frame frame_of(const struct import_code *code, const struct
 
 static void add_frame(struct import_code *code, uint32_t location)
 {
-	code->frames =
-		array_grow(code->frames, &code->frame_capacity, code->frame_count + 1, sizeof(*code->frames));
-	code->frames[code->frame_count++] = location;
+	*ARRAY_ADD(code->frames, code->frame_count, code->frame_capacity) = location;
 }
 
 /* The last line is that of the compiled function; the others are inlined into it. */

@@ -269,9 +269,7 @@ static void find_libs(struct firefox *firefox)
 	json_node lib;
 
 	while ((lib = json_next(json, &libs))) {
-		firefox->lib = array_grow(firefox->lib, &firefox->lib_capacity, firefox->lib_count + 1,
-					  sizeof(*firefox->lib));
-		firefox->lib[firefox->lib_count++] = lib;
+		*ARRAY_ADD(firefox->lib, firefox->lib_count, firefox->lib_capacity) = lib;
 	}
 }
 

@@ -8,9 +8,7 @@
 
 static void add_number(struct import_numbers *numbers, uint64_t number)
 {
-	numbers->items =
-		array_grow(numbers->items, &numbers->capacity, numbers->count + 1, sizeof(*numbers->items));
-	numbers->items[numbers->count++] = number;
+	*ARRAY_ADD(numbers->items, numbers->count, numbers->capacity) = number;
 }
 
 int import_numbers_add(struct import_numbers *numbers, const struct protobuf_field *field)
@@ -44,9 +42,7 @@ void import_strings_add(struct import_strings *strings, const struct protobuf_fi
 
 	memcpy(text, field->bytes.next, length);
 	text[length] = '\0';
-	strings->items =
-		array_grow(strings->items, &strings->capacity, strings->count + 1, sizeof(*strings->items));
-	strings->items[strings->count++] = text;
+	*ARRAY_ADD(strings->items, strings->count, strings->capacity) = text;
 }
 
 void import_strings_fini(struct import_strings *strings)

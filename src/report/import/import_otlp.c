@@ -103,9 +103,7 @@ static int add_attribute(struct otlp *otlp, const struct protobuf_field *message
 		if (found < 0)
 			break;
 	}
-	otlp->attributes = array_grow(otlp->attributes, &otlp->attribute_capacity, otlp->attribute_count + 1,
-				      sizeof(*otlp->attributes));
-	otlp->attributes[otlp->attribute_count++] = attribute;
+	*ARRAY_ADD(otlp->attributes, otlp->attribute_count, otlp->attribute_capacity) = attribute;
 	return found < 0 ? damaged(otlp, "an attribute") : 0;
 }
 
@@ -125,9 +123,7 @@ static int add_resource_attribute(struct otlp *otlp, const struct protobuf_field
 			break;
 		}
 	}
-	otlp->resource = array_grow(otlp->resource, &otlp->resource_capacity, otlp->resource_count + 1,
-				    sizeof(*otlp->resource));
-	otlp->resource[otlp->resource_count++] = attribute;
+	*ARRAY_ADD(otlp->resource, otlp->resource_count, otlp->resource_capacity) = attribute;
 	return 0;
 }
 
@@ -275,9 +271,7 @@ static int add_stack(struct otlp *otlp, const struct protobuf_field *message)
 					 otlp->stack_count, place);
 		node = import_code_push(&otlp->code, otlp->model, node, (uint32_t)place);
 	}
-	otlp->stacks =
-		array_grow(otlp->stacks, &otlp->stack_capacity, otlp->stack_count + 1, sizeof(*otlp->stacks));
-	otlp->stacks[otlp->stack_count++] = node;
+	*ARRAY_ADD(otlp->stacks, otlp->stack_count, otlp->stack_capacity) = node;
 	return 0;
 }
 

@@ -175,9 +175,8 @@ static bool add_frame(struct script *script, char *text)
 	frame.has_address = !frame.function;
 	if (frame.module && import_module_is_kernel(frame.module))
 		frame.mode = FRAME_KERNEL;
-	script->frames = array_grow(script->frames, &script->frame_capacity, script->frame_count + 1,
-				    sizeof(*script->frames));
-	script->frames[script->frame_count++] = import_model_location(script->model, &frame);
+	*ARRAY_ADD(script->frames, script->frame_count, script->frame_capacity) =
+		import_model_location(script->model, &frame);
 	return true;
 }
 

@@ -261,9 +261,7 @@ static void make_columns(struct pprof *pprof)
 			.is_count = is_count(pprof, i),
 		};
 
-		pprof->columns = array_grow(pprof->columns, &pprof->column_capacity, pprof->column_count + 1,
-					    sizeof(*pprof->columns));
-		pprof->columns[pprof->column_count++] = column;
+		*ARRAY_ADD(pprof->columns, pprof->column_count, pprof->column_capacity) = column;
 	}
 }
 

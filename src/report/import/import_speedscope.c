@@ -32,9 +32,8 @@ static void add_frame(struct speedscope *speedscope, json_node node)
 		.line = (uint32_t)json_unsigned_of(json, json_member(json, node, "line")),
 	};
 
-	speedscope->locations = array_grow(speedscope->locations, &speedscope->frame_capacity,
-					   speedscope->frame_count + 1, sizeof(*speedscope->locations));
-	speedscope->locations[speedscope->frame_count++] = import_model_location(speedscope->model, &frame);
+	*ARRAY_ADD(speedscope->locations, speedscope->frame_count, speedscope->frame_capacity) =
+		import_model_location(speedscope->model, &frame);
 }
 
 static int push(struct speedscope *speedscope, json_node number, uint32_t *stack)

@@ -97,9 +97,7 @@ static void add_inlined(const struct making *making, struct location_use use, ui
 	locations->ranges[use.location][use.lookup] =
 		(struct inlined_range){ (uint32_t)locations->inlined_count, source->frame_count - 1 };
 	for (uint32_t depth = 1; depth < source->frame_count; depth++) {
-		locations->inlined = array_grow(locations->inlined, &locations->inlined_capacity,
-						locations->inlined_count + 1, sizeof(*locations->inlined));
-		locations->inlined[locations->inlined_count++] =
+		*ARRAY_ADD(locations->inlined, locations->inlined_count, locations->inlined_capacity) =
 			inlined_location(making->profile, &base, depth, symbol, outermost - depth);
 	}
 }

@@ -76,9 +76,8 @@ static void mark_used(struct location_names *names)
 		if (*used)
 			continue;
 		*used = true;
-		names->uses = array_grow(names->uses, &names->use_capacity, names->use_count + 1,
-					 sizeof(*names->uses));
-		names->uses[names->use_count++] = (struct location_use){ node->location, lookup };
+		*ARRAY_ADD(names->uses, names->use_count, names->use_capacity) =
+			(struct location_use){ node->location, lookup };
 	}
 }
 
@@ -174,9 +173,7 @@ static bool name_elision(struct location_names *names, uint32_t number)
 	if (!count)
 		return false;
 	text = xmalloc(ELIDED_FRAMES_NAME_SIZE);
-	names->own_texts = array_grow(names->own_texts, &names->own_capacity, names->own_count + 1,
-				      sizeof(*names->own_texts));
-	names->own_texts[names->own_count++] = text;
+	*ARRAY_ADD(names->own_texts, names->own_count, names->own_capacity) = text;
 	names->locations[number].names[LOOKUP_PC] =
 		location_names_add(names, elided_frames_name(text, count), location->address);
 	return true;
@@ -297,9 +294,7 @@ static void make_ranges(struct looking *looking)
 		range.table = dso_symbols_table(looking->symbolizer, range.dso);
 		if (range.table && prepare(looking, &range, symbol_table_want) == 0)
 			range.table = NULL;
-		looking->ranges = array_grow(looking->ranges, &capacity, looking->range_count + 1,
-					     sizeof(*looking->ranges));
-		looking->ranges[looking->range_count++] = range;
+		*ARRAY_ADD(looking->ranges, looking->range_count, capacity) = range;
 	}
 	for (size_t i = 0; i < looking->range_count; i++)
 		if (looking->ranges[i].table)

@@ -65,9 +65,7 @@ static void take_sample(struct builder *builder, uint32_t number)
 	const struct profile_sample *sample = profile_sample_at(profile, number);
 	const uint32_t stack = sample->stack;
 
-	builder->shown = array_grow(builder->shown, &builder->shown_capacity, builder->shown_count + 1,
-				    sizeof(*builder->shown));
-	builder->shown[builder->shown_count++] = (struct shown_sample){
+	*ARRAY_ADD(builder->shown, builder->shown_count, builder->shown_capacity) = (struct shown_sample){
 		.added = { .number = number, .count = sample->count, .weight = sample->weight },
 		.group = row_finder_group(&builder->finder, sample),
 		.rank = stack == PROFILE_NONE ? PROFILE_NONE : builder->ranks[stack],
@@ -127,9 +125,7 @@ static void enter_calls(struct builder *builder, const struct shown_sample *samp
 	size_t count = 0;
 
 	for (; rank != PROFILE_NONE && rank >= builder->next_rank; rank = builder->ranked[rank].caller) {
-		builder->entered = array_grow(builder->entered, &builder->entered_capacity, count + 1,
-					      sizeof(*builder->entered));
-		builder->entered[count++] = rank;
+		*ARRAY_ADD(builder->entered, count, builder->entered_capacity) = rank;
 	}
 	row_totals_leave(&builder->totals, rank);
 	while (count > 0) {

@@ -98,9 +98,7 @@ static void add_trace(struct script_writer *writer, const struct script_sample *
 	if (tracepoint_formats_is_full(writer->tracepoints))
 		script_fill_holes(writer);
 	tracepoint_formats_ask(writer->tracepoints, sample->desc->attr.config, s->cpu, s->raw, s->raw_size);
-	writer->holes = array_grow(writer->holes, &writer->hole_capacity, writer->hole_count + 1,
-				   sizeof(writer->holes[0]));
-	writer->holes[writer->hole_count++].offset = writer->out.size;
+	ARRAY_ADD(writer->holes, writer->hole_count, writer->hole_capacity)->offset = writer->out.size;
 }
 
 static void add_data_src(struct script_writer *writer, uint64_t data_src)

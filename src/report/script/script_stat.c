@@ -68,9 +68,7 @@ void script_stat_destroy(struct script_stat *stat)
 
 static void add_number(struct numbers *numbers, int32_t number)
 {
-	numbers->items =
-		array_grow(numbers->items, &numbers->capacity, numbers->count + 1, sizeof(numbers->items[0]));
-	numbers->items[numbers->count++] = number;
+	*ARRAY_ADD(numbers->items, numbers->count, numbers->capacity) = number;
 }
 
 /* u64 nr, then of each u64 pid, char comm[16] */
@@ -211,10 +209,8 @@ static void take_count(struct script_stat *stat, const struct perf_file *file, s
 		stat->counters[number].now = counter.now;
 		return;
 	}
-	stat->counters =
-		array_grow(stat->counters, &stat->capacity, stat->count + 1, sizeof(stat->counters[0]));
-	stat->counters[stat->count] = counter;
-	hash_table_insert(&stat->by_place, hash_of(&counter), (uint32_t)stat->count++);
+	hash_table_insert(&stat->by_place, hash_of(&counter), (uint32_t)stat->count);
+	*ARRAY_ADD(stat->counters, stat->count, stat->capacity) = counter;
 }
 
 /* --- a round ------------------------------------------------------------------------- */

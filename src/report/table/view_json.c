@@ -177,8 +177,7 @@ static void add_stack_frames(struct report *report, uint32_t leaf)
 	size_t count = 0, capacity = 0;
 
 	for (stack = leaf; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
-		frames = array_grow(frames, &capacity, count + 1, sizeof(*frames));
-		frames[count++] = report->frame_numbers[frame_of(report, stack)];
+		*ARRAY_ADD(frames, count, capacity) = report->frame_numbers[frame_of(report, stack)];
 	}
 	json_begin_array(&report->json, "frames");
 	while (count--)

@@ -65,9 +65,7 @@ static void name_frames(struct pattern *pattern, const struct profile *profile,
 
 static void add_step(struct pattern *pattern, uint32_t step)
 {
-	pattern->steps =
-		array_grow(pattern->steps, &pattern->capacity, pattern->count + 1, sizeof(*pattern->steps));
-	pattern->steps[pattern->count++] = step;
+	*ARRAY_ADD(pattern->steps, pattern->count, pattern->capacity) = step;
 }
 
 /* Call after name_frames(): the pool then has the names of frames and no others. */

@@ -91,9 +91,7 @@ static void add_ranges(struct unit_list *list, Dwarf_Die *entry, uint32_t unit)
 	list->ranges.count = 0;
 	dwarf_ranges_add(&list->ranges, entry);
 	for (size_t i = 0; i < list->ranges.count; i++) {
-		file->ranges = array_grow(file->ranges, &file->range_capacity, file->range_count + 1,
-					  sizeof(*file->ranges));
-		file->ranges[file->range_count++] =
+		*ARRAY_ADD(file->ranges, file->range_count, file->range_capacity) =
 			(struct dwarf_unit_range){ list->ranges.items[i].low, list->ranges.items[i].high,
 						   unit };
 	}
@@ -119,9 +117,7 @@ static void add_unit(struct unit_list *list, Dwarf_Die *entry, uint64_t size_byt
 		unit.ranges_base = dwarf_handle_number(entry, DW_AT_GNU_ranges_base);
 	}
 	add_ranges(list, entry, (uint32_t)file->unit_count);
-	file->units =
-		array_grow(file->units, &file->unit_capacity, file->unit_count + 1, sizeof(*file->units));
-	file->units[file->unit_count++] = unit;
+	*ARRAY_ADD(file->units, file->unit_count, file->unit_capacity) = unit;
 }
 
 /* Counts abbreviations read; false if they exceed any honest file's. */

@@ -24,9 +24,8 @@ void dwarf_ranges_add(struct dwarf_ranges *ranges, Dwarf_Die *entry)
 		ranges->budget--;
 		if (low >= high)
 			continue;
-		ranges->items = array_grow(ranges->items, &ranges->capacity, ranges->count + 1,
-					   sizeof(*ranges->items));
-		ranges->items[ranges->count++] = (struct dwarf_range){ low, high };
+		*ARRAY_ADD(ranges->items, ranges->count, ranges->capacity) =
+			(struct dwarf_range){ low, high };
 	}
 }
 

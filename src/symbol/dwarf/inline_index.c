@@ -87,9 +87,7 @@ static uint32_t add_scope(struct walk *walk, Dwarf_Die *entry, bool is_function)
 
 	if (count == 0)
 		return NO_SCOPE;
-	index->scopes = array_grow(index->scopes, &index->scope_capacity, index->scope_count + 1,
-				   sizeof(*index->scopes));
-	index->scopes[index->scope_count++] = (struct inline_scope){
+	*ARRAY_ADD(index->scopes, index->scope_count, index->scope_capacity) = (struct inline_scope){
 		.entry = *entry,
 		.first_range = (uint32_t)first,
 		.range_count = (uint32_t)count,
@@ -238,9 +236,7 @@ static uint32_t read_whole(struct inline_index *index, uint32_t function)
 	struct inline_scope whole = index->scopes[function];
 
 	whole.whole = number;
-	index->scopes = array_grow(index->scopes, &index->scope_capacity, index->scope_count + 1,
-				   sizeof(*index->scopes));
-	index->scopes[index->scope_count++] = whole;
+	*ARRAY_ADD(index->scopes, index->scope_count, index->scope_capacity) = whole;
 	visit_children(&walk, &whole.entry, (struct place){ .scope = number });
 	index->scopes[number].end = (uint32_t)index->scope_count;
 	return index->scopes[function].whole = number;

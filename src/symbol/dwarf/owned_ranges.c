@@ -11,9 +11,8 @@
 
 void owned_ranges_add(struct owned_ranges *ranges, uint64_t low, uint64_t high, uint32_t owner)
 {
-	ranges->items =
-		array_grow(ranges->items, &ranges->capacity, ranges->count + 1, sizeof(*ranges->items));
-	ranges->items[ranges->count++] = (struct owned_range){ low, high, 0, owner };
+	*ARRAY_ADD(ranges->items, ranges->count, ranges->capacity) =
+		(struct owned_range){ low, high, 0, owner };
 }
 
 /* Among ranges with the same start, the search, which goes backwards, meets that of the smallest owner first. */

@@ -24,9 +24,7 @@ void source_answers_fini(struct source_answers *answers)
 void source_answers_add(struct source_answers *answers, uint64_t vaddr, const struct unit_frame *frames,
 			size_t count)
 {
-	answers->places = array_grow(answers->places, &answers->place_capacity, answers->place_count + 1,
-				     sizeof(*answers->places));
-	answers->places[answers->place_count++] =
+	*ARRAY_ADD(answers->places, answers->place_count, answers->place_capacity) =
 		(struct source_place){ vaddr, (uint32_t)answers->frame_count, (uint32_t)count };
 	if (!count)
 		return;

@@ -60,16 +60,12 @@ static void read_records(struct records *records, const struct starts *starts)
 		    contains(starts->items, starts->count, fde.start)) {
 			record.wanted = true;
 			record.cie_offset = fde.cie_offset;
-			records->cies = array_grow(records->cies, &records->cie_capacity,
-						   records->cie_count + 1, sizeof(*records->cies));
-			records->cies[records->cie_count++] = fde.cie_offset;
+			*ARRAY_ADD(records->cies, records->cie_count, records->cie_capacity) = fde.cie_offset;
 		}
 		if (next == UINT64_MAX)
 			return;
 		record.end = next;
-		records->items = array_grow(records->items, &records->capacity, records->count + 1,
-					    sizeof(*records->items));
-		records->items[records->count++] = record;
+		*ARRAY_ADD(records->items, records->count, records->capacity) = record;
 	}
 }
 

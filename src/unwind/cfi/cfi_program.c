@@ -170,9 +170,7 @@ static void remember_state(struct run *run)
 		run->failed = true;
 		return;
 	}
-	run->remembered = array_grow(run->remembered, &run->remembered_capacity, run->remembered_count + 1,
-				     sizeof(*run->remembered));
-	run->remembered[run->remembered_count++] = run->row;
+	*ARRAY_ADD(run->remembered, run->remembered_count, run->remembered_capacity) = run->row;
 }
 
 static void restore_state(struct run *run)

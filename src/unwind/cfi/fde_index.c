@@ -87,8 +87,7 @@ static void make_slots(struct fde_index *index)
 
 		if (cfi_section_fde(&index->section, &index->cies, offset, &fde, &next) != 1)
 			continue;
-		index->slots = array_grow(index->slots, &capacity, count + 1, sizeof(*index->slots));
-		index->slots[count++] = (struct fde_index_slot){ fde.start, offset };
+		*ARRAY_ADD(index->slots, count, capacity) = (struct fde_index_slot){ fde.start, offset };
 	}
 	if (count)
 		qsort(index->slots, count, sizeof(*index->slots), compare_slots);

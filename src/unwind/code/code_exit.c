@@ -159,9 +159,8 @@ static void put_off(struct search *search, const struct way *way, size_t at)
 
 	if (list->count == MAX_WAYS)
 		return;
-	list->ways = array_grow(list->ways, &list->capacity, list->count + 1, sizeof(*list->ways));
-	copy_way(&list->ways[list->count], way);
-	list->ways[list->count++].at = at;
+	copy_way(ARRAY_ADD(list->ways, list->count, list->capacity), way);
+	list->ways[list->count - 1].at = at;
 }
 
 /* Takes sure paths first. Of doubtful ones takes the nearest: calls that never return lie behind all else. */

@@ -78,8 +78,7 @@ static void add_line(struct analysis *a, const struct code_instruction *instruct
 {
 	a->effects = array_grow(a->effects, &a->effect_capacity, a->effect_count + CODE_MAX_EFFECTS,
 				sizeof(*a->effects));
-	a->lines = array_grow(a->lines, &a->line_capacity, a->line_count + 1, sizeof(*a->lines));
-	a->lines[a->line_count++] = (struct line){
+	*ARRAY_ADD(a->lines, a->line_count, a->line_capacity) = (struct line){
 		.offset = (uint32_t)a->size_bytes,
 		.first_effect = (uint32_t)a->effect_count,
 		.effect_count = instruction->effect_count,

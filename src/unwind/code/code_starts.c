@@ -45,16 +45,12 @@ struct sweep {
 
 static void add(struct vaddrs *vaddrs, uint64_t vaddr)
 {
-	vaddrs->items =
-		array_grow(vaddrs->items, &vaddrs->capacity, vaddrs->count + 1, sizeof(*vaddrs->items));
-	vaddrs->items[vaddrs->count++] = vaddr;
+	*ARRAY_ADD(vaddrs->items, vaddrs->count, vaddrs->capacity) = vaddr;
 }
 
 static void add_jump(struct targets *targets, uint64_t from, uint64_t to)
 {
-	targets->jumps = array_grow(targets->jumps, &targets->jump_capacity, targets->jump_count + 1,
-				    sizeof(*targets->jumps));
-	targets->jumps[targets->jump_count++] = (struct jump){ from, to };
+	*ARRAY_ADD(targets->jumps, targets->jump_count, targets->jump_capacity) = (struct jump){ from, to };
 }
 
 static void note_target(struct targets *targets, uint64_t vaddr, const struct code_instruction *instruction)

@@ -81,8 +81,7 @@ static bool is_described(const struct code_table *table, uint64_t vaddr)
 
 static void add_function(struct function_list *list, struct code_function function)
 {
-	list->items = array_grow(list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = function;
+	*ARRAY_ADD(list->items, list->count, list->capacity) = function;
 }
 
 /* GCC moves rarely run code out of a function and appends ".cold" to its name. */
@@ -210,9 +209,7 @@ struct code_table *code_table_create(struct elf_file *const files[], size_t coun
 
 void code_table_add_start(struct code_table *table, uint64_t vaddr)
 {
-	table->starts = array_grow(table->starts, &table->start_capacity, table->start_count + 1,
-				   sizeof(*table->starts));
-	table->starts[table->start_count++] = vaddr;
+	*ARRAY_ADD(table->starts, table->start_count, table->start_capacity) = vaddr;
 }
 
 void code_table_use_go(struct code_table *table, const struct go_functions *go)
@@ -315,9 +312,8 @@ static void collect(void *context, uint64_t start, uint32_t rule)
 {
 	struct code_table *table = context;
 
-	table->made =
-		array_grow(table->made, &table->made_capacity, table->made_count + 1, sizeof(*table->made));
-	table->made[table->made_count++] = (struct fde_row){ start - table->made_start, rule };
+	*ARRAY_ADD(table->made, table->made_count, table->made_capacity) =
+		(struct fde_row){ start - table->made_start, rule };
 }
 
 static void make(struct code_table *table, const struct code_region *region, struct rule_pool *pool,

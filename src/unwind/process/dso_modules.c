@@ -171,10 +171,9 @@ struct module *dso_modules_get_jit(struct dso_modules *modules, const void *key,
 		module = modules->jit_items[found].module;
 	} else if (modules->next_number <= MODULE_MAX_NUMBER) {
 		module = module_create_jit(modules->next_number++, arch, frames);
-		modules->jit_items = array_grow(modules->jit_items, &modules->jit_capacity,
-						modules->jit_count + 1, sizeof(*modules->jit_items));
-		modules->jit_items[modules->jit_count] = (struct jit_module){ key, module };
-		hash_table_insert(&modules->by_jit_key, hash, (uint32_t)modules->jit_count++);
+		hash_table_insert(&modules->by_jit_key, hash, (uint32_t)modules->jit_count);
+		*ARRAY_ADD(modules->jit_items, modules->jit_count, modules->jit_capacity) =
+			(struct jit_module){ key, module };
 	}
 	pthread_mutex_unlock(&modules->lock);
 	return module;
