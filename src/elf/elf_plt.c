@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "elf/plt_code.h"
 
@@ -246,16 +247,8 @@ struct unnamed_slots {
 /* The first slot whose resolver is at the vaddr, or NULL. */
 static struct slot *unnamed_slot(const struct unnamed_slots *unnamed, uint64_t vaddr)
 {
-	size_t low = 0, high = unnamed->count;
+	const size_t low = PARTITION_POINT(i, 0, unnamed->count, unnamed->slots[i]->resolver < vaddr);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (unnamed->slots[middle]->resolver < vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < unnamed->count && unnamed->slots[low]->resolver == vaddr ? unnamed->slots[low] : NULL;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 /* pcHeader.magic; Go 1.17 uses that of 1.16, Go 1.19 that of 1.18, all later versions that of 1.20. */
@@ -197,17 +198,7 @@ int go_functions_at(const struct go_functions *functions, size_t number, struct 
 /* The number of functions that begin at or below the vaddr. */
 static uint64_t count_up_to(const struct go_functions *functions, uint64_t vaddr)
 {
-	uint64_t low = 0, high = functions->count;
-
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-
-		if (entry_vaddr(functions, middle) <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, functions->count, entry_vaddr(functions, i) <= vaddr);
 }
 
 int go_functions_find(const struct go_functions *functions, uint64_t vaddr, struct go_function *function)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 enum {
@@ -128,16 +129,8 @@ static void collect_edges(struct address_index *index, const struct address_map 
 /* The last edge at or below the address; edge_count if there is none. */
 static size_t edge_below(const struct address_index *index, uint64_t address)
 {
-	size_t low = 0, high = index->edge_count;
+	const size_t low = PARTITION_POINT(i, 0, index->edge_count, index->edges[i] <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (index->edges[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? low - 1 : index->edge_count;
 }
 
@@ -292,16 +285,10 @@ void address_map_split(struct address_map *from, struct address_map *to, uint64_
 static size_t node_latest(const struct address_map *map, size_t node, uint64_t time_ns, size_t best)
 {
 	const struct address_index *index = map->index;
-	size_t first = index->first[node], low = first, high = index->first[node + 1];
+	const size_t first = index->first[node];
+	const size_t low = PARTITION_POINT(i, first, index->first[node + 1],
+					   map->changes[index->items[i]].time_ns <= time_ns);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->changes[index->items[middle]].time_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == first || (best != SIZE_MAX && index->items[low - 1] < best))
 		return best;
 	return index->items[low - 1];
@@ -371,17 +358,7 @@ void address_map_narrow(const struct address_map *map, uint64_t address, uint64_
 /* Number of changes from `first` on, which are sorted, that are not later than time_ns. */
 static size_t count_sorted(const struct address_map *map, size_t first, size_t end, uint64_t time_ns)
 {
-	size_t low = first;
-
-	while (low < end) {
-		size_t middle = low + (end - low) / 2;
-
-		if (map->changes[middle].time_ns <= time_ns)
-			low = middle + 1;
-		else
-			end = middle;
-	}
-	return low - first;
+	return PARTITION_POINT(i, first, end, map->changes[i].time_ns <= time_ns) - first;
 }
 
 size_t address_map_count_at(const struct address_map *map, uint64_t time_ns)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/hash_table.h"
+#include "base/partition_point.h"
 #include "base/str_pool.h"
 #include "base/xalloc.h"
 #include "process/lifetimes.h"
@@ -140,18 +141,12 @@ void thread_table_comm(struct thread_table *table, uint32_t tid, uint64_t time_n
 
 static const struct comm_change *own_comm(const struct thread *thread, uint64_t time_ns)
 {
-	size_t low = 0, high = thread->count;
+	const size_t count = thread->count;
+	size_t low;
 
-	if (high && thread->comms[high - 1].time_ns <= time_ns)
-		return &thread->comms[high - 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (thread->comms[middle].time_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	if (count && thread->comms[count - 1].time_ns <= time_ns)
+		return &thread->comms[count - 1];
+	low = PARTITION_POINT(i, 0, count, thread->comms[i].time_ns <= time_ns);
 	return low ? &thread->comms[low - 1] : NULL;
 }
 

@@ -18,6 +18,7 @@
 #include "base/byte_reader.h"
 #include "base/hash_table.h"
 #include "base/map_guard.h"
+#include "base/partition_point.h"
 #include "base/trusted_file.h"
 #include "base/xalloc.h"
 
@@ -418,16 +419,8 @@ const struct jit_code *jitdump_code(const struct jitdump *dump, size_t number)
 
 const struct jit_code *jitdump_find(const struct jitdump *dump, uint64_t file_offset)
 {
-	size_t low = 0, high = dump->code_count;
+	const size_t low = PARTITION_POINT(i, 0, dump->code_count, dump->codes[i].file_offset <= file_offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (dump->codes[middle].file_offset <= file_offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == 0 || file_offset - dump->codes[low - 1].file_offset >= dump->codes[low - 1].size)
 		return NULL;
 	return &dump->codes[low - 1];

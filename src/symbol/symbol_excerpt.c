@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 struct search {
@@ -41,17 +42,7 @@ static void search_fini(struct search *search)
 /* Number of entries that start at or below `vaddr`. */
 static size_t count_up_to(const struct search *search, uint64_t vaddr)
 {
-	size_t low = 0, high = search->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symbol_map_entry(search->map, middle)->start <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, search->count, symbol_map_entry(search->map, i)->start <= vaddr);
 }
 
 /*

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/hash_table.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "elf/elf_symtab.h"
 
@@ -111,15 +112,7 @@ static size_t first_from(const struct address_set *set, uint64_t start)
 		return set->count;
 	low = set->buckets[(start - set->addresses[0]) >> set->shift];
 	high = set->buckets[((start - set->addresses[0]) >> set->shift) + 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (set->addresses[middle] < start)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, low, high, set->addresses[i] < start);
 }
 
 static bool covers(const struct address_set *set, size_t from, uint64_t start, uint64_t size_bytes)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/radix_sort.h"
 #include "base/xalloc.h"
 
@@ -479,14 +480,7 @@ struct symbol_map_entry *symbol_map_find(struct symbol_map *map, uint64_t addres
 	/* The segment sought starts before segment `high`, and is segment `low` - 1 or a later one. */
 	low = map->buckets[bucket];
 	high = map->buckets[bucket + 1];
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->segment_starts[middle] <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = PARTITION_POINT(i, low, high, map->segment_starts[i] <= address);
 	if (low == 0 || map->segment_owners[low - 1] == NO_OWNER)
 		return NULL;
 	return &map->entries[map->segment_owners[low - 1]];

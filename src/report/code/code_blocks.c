@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "report/code/x86_instruction.h"
 
@@ -116,17 +117,7 @@ static void find_cuts(struct cutting *cutting)
 
 static size_t piece_at(const struct cutting *cutting, uint64_t address)
 {
-	size_t first = 0, end = cutting->cut_count;
-
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (cutting->cuts[middle] < address)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return PARTITION_POINT(i, 0, cutting->cut_count, cutting->cuts[i] < address);
 }
 
 /* 0 if something in it is no instruction. */
@@ -244,16 +235,8 @@ void code_blocks_fini(struct code_blocks *blocks)
 
 const struct code_block *code_blocks_at(const struct code_blocks *blocks, uint64_t address)
 {
-	size_t first = 0, end = blocks->count;
+	const size_t first = PARTITION_POINT(i, 0, blocks->count, blocks->items[i].begin <= address);
 
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (blocks->items[middle].begin <= address)
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	return first && address < blocks->items[first - 1].end ? &blocks->items[first - 1] : NULL;
 }
 
@@ -307,17 +290,11 @@ static void add_back_branch(struct code_loop *loops, size_t *count, const struct
 
 static const struct code_count *first_from(const struct code_table *branches, uint32_t dso, uint64_t address)
 {
-	size_t first = 0, end = branches->count;
+	const size_t first = PARTITION_POINT(i, 0, branches->count,
+					     branches->items[i].from.dso < dso ||
+						     (branches->items[i].from.dso == dso &&
+						      branches->items[i].from.address < address));
 
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-		const struct code_place *from = &branches->items[middle].from;
-
-		if (from->dso < dso || (from->dso == dso && from->address < address))
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	return branches->items + first;
 }
 

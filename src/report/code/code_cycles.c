@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "report/code/code_text.h"
 #include "report/names/dso_symbols.h"
@@ -34,17 +35,11 @@ static uint64_t find_begin(const struct cycle_writer *writer, const struct code_
 			   const struct symbol *function)
 {
 	const struct code_table *ranges = &writer->recording->counts.ranges;
-	size_t first = 0, end = ranges->count;
+	size_t first = PARTITION_POINT(i, 0, ranges->count,
+				       ranges->items[i].from.dso < from->dso ||
+					       (ranges->items[i].from.dso == from->dso &&
+						ranges->items[i].from.address < function->start));
 
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-		const struct code_place *begin = &ranges->items[middle].from;
-
-		if (begin->dso < from->dso || (begin->dso == from->dso && begin->address < function->start))
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	for (; first < ranges->count && ranges->items[first].from.dso == from->dso &&
 	       ranges->items[first].from.address <= from->address;
 	     first++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "elf/elf_symtab.h"
 #include "symbol/kernel_file.h"
@@ -209,16 +210,9 @@ bool code_object_vaddr(const struct code_object *object, const struct code_place
 
 const struct code_function *code_object_function(const struct code_object *object, uint64_t vaddr)
 {
-	size_t first = 0, end = object->function_count;
+	const size_t first =
+		PARTITION_POINT(i, 0, object->function_count, object->functions[i].vaddr <= vaddr);
 
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (object->functions[middle].vaddr <= vaddr)
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	if (first == 0 ||
 	    vaddr - object->functions[first - 1].vaddr >= object->functions[first - 1].size_bytes)
 		return NULL;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "process/process_table.h"
 #include "text/safe_text.h"
@@ -164,16 +165,8 @@ static void merge_tasks(struct task_list *list)
 
 static uint32_t find_task(const struct task_list *list, int64_t tid)
 {
-	size_t first = 0, end = list->task_count;
+	const size_t first = PARTITION_POINT(i, 0, list->task_count, list->tasks[i].tid < tid);
 
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (list->tasks[middle].tid < tid)
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	return first < list->task_count && list->tasks[first].tid == tid ? (uint32_t)first : NO_TASK;
 }
 
@@ -232,17 +225,7 @@ static int compare_processes(const void *one, const void *other)
 /* The number of the first place of a process; the places are sorted. */
 static size_t first_place(const struct task_list *list, uint32_t pid)
 {
-	size_t first = 0, end = list->place_count;
-
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (list->places[middle].pid < pid)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return PARTITION_POINT(i, 0, list->place_count, list->places[i].pid < pid);
 }
 
 static bool has_places(const struct task_list *list, uint32_t pid)
@@ -407,17 +390,7 @@ static int by_parent(const void *one, const void *other, void *context)
 /* Index in `order` of the first child of `parent`. If it has none: of a task with another parent, or task_count. */
 static size_t first_child(const struct task_list *list, const uint32_t *order, uint32_t parent)
 {
-	size_t first = 0, end = list->task_count;
-
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (list->tasks[order[middle]].parent < parent)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	return first;
+	return PARTITION_POINT(i, 0, list->task_count, list->tasks[order[i]].parent < parent);
 }
 
 /* Children follow their parent, in order of their tids. */

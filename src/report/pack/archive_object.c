@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/partition_point.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "report/pack/archive_excerpt.h"
@@ -226,16 +227,8 @@ static int write_names(struct archive_writer *writer, const struct object *objec
 /* Was any instruction of it looked up? */
 static bool is_hit(const struct jit_code *code, const uint64_t *file_offsets, size_t count)
 {
-	size_t low = 0, high = count;
+	const size_t low = PARTITION_POINT(i, 0, count, file_offsets[i] < code->file_offset);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (file_offsets[middle] < code->file_offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < count && file_offsets[low] - code->file_offset < code->size;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/hash_table.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "profile/intern_table.h"
 
@@ -89,17 +90,7 @@ void wait_times_finish(struct wait_times *times)
 static size_t first_cell(const struct wait_times *times, uint32_t sample)
 {
 	const struct wait_cell *cells = times->cells.items;
-	size_t low = 0, high = times->cells.count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (cells[middle].sample < sample)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, times->cells.count, cells[i].sample < sample);
 }
 
 void wait_times_sum(const struct wait_times *times, uint32_t sample, struct wait_sum classes[WAIT_CLASSES])

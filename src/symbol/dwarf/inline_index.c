@@ -9,6 +9,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 #define NO_SCOPE UINT32_MAX
@@ -37,18 +38,11 @@ enum { MAX_ENTRY_DEPTH = 2 * INLINE_MAX_DEPTH };
 
 static bool is_wanted(const struct walk *walk, const struct dwarf_range *range)
 {
-	size_t low = 0, high = walk->wanted_count;
+	size_t low;
 
 	if (!walk->wanted)
 		return true;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (walk->wanted[middle] < range->low)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = PARTITION_POINT(i, 0, walk->wanted_count, walk->wanted[i] < range->low);
 	return low < walk->wanted_count && walk->wanted[low] < range->high;
 }
 

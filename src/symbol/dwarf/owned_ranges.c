@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 void owned_ranges_add(struct owned_ranges *ranges, uint64_t low, uint64_t high, uint32_t owner)
@@ -51,16 +52,8 @@ void owned_ranges_fini(struct owned_ranges *ranges)
 
 const struct owned_range *owned_ranges_find(const struct owned_ranges *ranges, uint64_t address)
 {
-	size_t low = 0, high = ranges->count;
+	size_t low = PARTITION_POINT(i, 0, ranges->count, ranges->items[i].low <= address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ranges->items[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	while (low > 0 && ranges->items[low - 1].highest > address)
 		if (address < ranges->items[--low].high)
 			return &ranges->items[low];

@@ -7,6 +7,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/str_pool.h"
 #include "base/xalloc.h"
 #include "symbol/dwarf/dwarf_file.h"
@@ -111,17 +112,9 @@ static bool is_code(uint64_t vaddr, const void *context)
 
 static bool read_unit(struct site_index *index, uint64_t vaddr)
 {
-	size_t first = 0, end = index->range_count;
+	const size_t first = PARTITION_POINT(i, 0, index->range_count, index->ranges[i].low <= vaddr);
 	const struct dwarf_unit *unit;
 
-	while (first < end) {
-		const size_t middle = first + (end - first) / 2;
-
-		if (index->ranges[middle].low <= vaddr)
-			first = middle + 1;
-		else
-			end = middle;
-	}
 	if (first == 0 || vaddr >= index->ranges[first - 1].high)
 		return false;
 	if (index->unit == index->ranges[first - 1].unit)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "unwind/cfi/encoded_pointer.h"
 
@@ -229,15 +230,7 @@ static uint32_t count_up_to(struct fde_index *index, uint64_t vaddr)
 		low = pages->first[page];
 		high = pages->first[page + 1];
 	}
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (start_of(index, middle) <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, low, high, start_of(index, i) <= vaddr);
 }
 
 int fde_index_last(struct fde_index *index, uint64_t vaddr, uint32_t *last, uint64_t *start)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 struct code_bitmap {
@@ -60,17 +61,7 @@ size_t code_ranges_join(struct code_range *ranges, size_t count)
 /* The index of the first range that ends behind the vaddr. */
 static size_t first_behind(const struct code_range *ranges, size_t count, uint64_t vaddr)
 {
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (ranges[middle].end <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, count, ranges[i].end <= vaddr);
 }
 
 struct code_bitmap *code_bitmap_create(uint64_t vaddr, size_t size, const struct code_range *ranges,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/byte_reader.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 
 struct vaddrs {
@@ -314,17 +315,7 @@ static bool is_code(const struct sweep *sweeps, size_t count, uint64_t vaddr)
 /* The number of bounds at or before the vaddr: equal for two vaddrs that no bound separates. */
 static size_t bounds_before(const struct vaddrs *bounds, uint64_t vaddr)
 {
-	size_t low = 0, high = bounds->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (bounds->items[middle] <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, bounds->count, bounds->items[i] <= vaddr);
 }
 
 /*

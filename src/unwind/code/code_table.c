@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/byte_reader.h"
+#include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "elf/elf_excerpt.h"
 #include "elf/elf_symtab.h"
@@ -239,17 +240,7 @@ void code_table_destroy(struct code_table *table)
 /* The index of the first function that begins behind the vaddr; list->count if none does. */
 static size_t first_behind(const struct function_list *list, uint64_t vaddr)
 {
-	size_t low = 0, high = list->count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (list->items[middle].start <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, list->count, list->items[i].start <= vaddr);
 }
 
 static bool is_named(const struct code_region *region, uint64_t vaddr)
