@@ -43,10 +43,8 @@ int spool_file_write(int fd, const void *bytes, size_t size, const char *name, s
 	const char *next = bytes;
 
 	while (size > 0) {
-		ssize_t written = write(fd, next, size);
+		ssize_t written = TEMP_FAILURE_RETRY(write(fd, next, size));
 
-		if (written < 0 && errno == EINTR)
-			continue;
 		if (written < 0)
 			return explain(name, err);
 		next += written;

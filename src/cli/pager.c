@@ -126,8 +126,7 @@ void pager_finish(struct pager *pager)
 	clearerr(stdout);
 	dup2(pager->terminal_fd, STDOUT_FILENO); /* closes the pipe: the pager sees the end */
 	close(pager->terminal_fd);
-	while (waitpid(pager->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	(void)TEMP_FAILURE_RETRY(waitpid(pager->pid, NULL, 0));
 	restore_signals(pager);
 	free(pager);
 }

@@ -144,10 +144,9 @@ static ssize_t read_at(int fd, void *bytes, size_t size, uint64_t offset)
 	size_t done = 0;
 
 	while (done < size) {
-		ssize_t n = pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done));
+		ssize_t n = TEMP_FAILURE_RETRY(
+			pread(fd, (char *)bytes + done, size - done, (off_t)(offset + done)));
 
-		if (n < 0 && errno == EINTR)
-			continue;
 		if (n < 0)
 			return -1;
 		if (n == 0)
@@ -181,24 +180,25 @@ static int read_notes(struct build_id *id, struct file_window *window, const str
 	return notes ? build_id_from_notes(id, notes, take, header->swap, (size_t)alignment) : 1;
 }
 
+/* A copy of the table of segments or sections, as reading notes moves the window. NULL if the file does not have it all. */
+static uint8_t *copy_table(struct file_window *window, uint64_t offset, uint32_t count, uint32_t entry_size)
+{
+	const uint64_t size = (uint64_t)count * entry_size;
+	const uint8_t *bytes =
+		size && size <= MAX_HEADER_TABLE_BYTES ? window_at(window, offset, (size_t)size) : NULL;
+	uint8_t *table = bytes ? malloc((size_t)size) : NULL;
+
+	return table ? memcpy(table, bytes, (size_t)size) : NULL;
+}
+
 static int read_from_segments(struct build_id *id, struct file_window *window,
 			      const struct elf_header *header)
 {
-	uint64_t table_size = (uint64_t)header->segment_count * header->segment_entry_size;
-	uint8_t *table;
-	const uint8_t *bytes;
+	uint8_t *table =
+		copy_table(window, header->segment_offset, header->segment_count, header->segment_entry_size);
 	int result = 1;
 
-	if (table_size == 0 || table_size > MAX_HEADER_TABLE_BYTES)
-		return 1;
-	bytes = window_at(window, header->segment_offset, (size_t)table_size);
-	if (!bytes)
-		return 1;
-	table = malloc((size_t)table_size); /* a copy, as reading notes moves the window */
-	if (!table)
-		return 1;
-	memcpy(table, bytes, (size_t)table_size);
-	for (uint32_t i = 0; i < header->segment_count && result == 1; i++) {
+	for (uint32_t i = 0; table && i < header->segment_count && result == 1; i++) {
 		struct elf_program_header segment;
 
 		elf_program_header_decode(&segment, header, table + (size_t)i * header->segment_entry_size);
@@ -214,21 +214,11 @@ static int read_from_segments(struct build_id *id, struct file_window *window,
 static int read_from_sections(struct build_id *id, struct file_window *window,
 			      const struct elf_header *header)
 {
-	uint64_t table_size = (uint64_t)header->section_count * header->section_entry_size;
-	uint8_t *table;
-	const uint8_t *bytes;
+	uint8_t *table =
+		copy_table(window, header->section_offset, header->section_count, header->section_entry_size);
 	int result = 1;
 
-	if (table_size == 0 || table_size > MAX_HEADER_TABLE_BYTES)
-		return 1;
-	bytes = window_at(window, header->section_offset, (size_t)table_size);
-	if (!bytes)
-		return 1;
-	table = malloc((size_t)table_size);
-	if (!table)
-		return 1;
-	memcpy(table, bytes, (size_t)table_size);
-	for (uint32_t i = 0; i < header->section_count && result == 1; i++) {
+	for (uint32_t i = 0; table && i < header->section_count && result == 1; i++) {
 		struct elf_section_header section;
 
 		elf_section_header_decode(&section, header, table + (size_t)i * header->section_entry_size);

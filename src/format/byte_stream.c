@@ -27,10 +27,8 @@ static int read_until(struct byte_stream *stream, size_t size, struct error *err
 	const uint8_t *limit = stream->window + WINDOW_SIZE_BYTES;
 
 	while ((size_t)(end - stream->source.next) < size) {
-		ssize_t got = read(stream->fd, end, (size_t)(limit - end));
+		ssize_t got = TEMP_FAILURE_RETRY(read(stream->fd, end, (size_t)(limit - end)));
 
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got < 0)
 			return error_set_errno(err, errno, "cannot read %s", stream->name);
 		if (got == 0)

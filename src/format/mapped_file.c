@@ -43,12 +43,10 @@ static int copy_rest(int to, int from, const char *name, struct error *err)
 	char block[64 * 1024];
 
 	for (;;) {
-		ssize_t got = read(from, block, sizeof(block));
+		ssize_t got = TEMP_FAILURE_RETRY(read(from, block, sizeof(block)));
 
 		if (got == 0)
 			return 0;
-		if (got < 0 && errno == EINTR)
-			continue;
 		if (got < 0)
 			return error_set_errno(err, errno, "cannot read %s", name);
 		if (spool_file_write(to, block, (size_t)got, name, err) != 0)

@@ -191,9 +191,7 @@ static int read_more(struct unwrapper *unwrapper, int from, const char *name, st
 {
 	ssize_t got;
 
-	do
-		got = read(from, unwrapper->in, sizeof(unwrapper->in));
-	while (got < 0 && errno == EINTR);
+	got = TEMP_FAILURE_RETRY(read(from, unwrapper->in, sizeof(unwrapper->in)));
 	if (got < 0)
 		return error_set_errno(err, errno, "cannot read %s", name);
 	unwrapper->next = unwrapper->in;

@@ -78,9 +78,7 @@ static _Noreturn void become_program(int go_fd, int failed_fd, char *const *argv
 	char go;
 	int exec_errno;
 
-	do {
-		got = read(go_fd, &go, 1);
-	} while (got < 0 && errno == EINTR);
+	got = TEMP_FAILURE_RETRY(read(go_fd, &go, 1));
 	if (got != 1)
 		_exit(EXEC_FAILED_STATUS); /* the recorder has given up */
 	if (stdout_is_taken)
@@ -127,9 +125,7 @@ int workload_start(struct workload *workload, const char *program, struct error 
 	if (write(workload->go_fd, "", 1) != 1)
 		return error_set_errno(err, errno, "cannot start %s", program);
 	workload->started = true;
-	do {
-		got = read(workload->failed_fd, &exec_errno, sizeof(exec_errno));
-	} while (got < 0 && errno == EINTR);
+	got = TEMP_FAILURE_RETRY(read(workload->failed_fd, &exec_errno, sizeof(exec_errno)));
 	if (got == sizeof(exec_errno))
 		return explain_exec(program, exec_errno, err);
 	return 0;
@@ -141,9 +137,7 @@ static void reap(struct workload *workload, int flags)
 
 	if (workload->ended || workload->pid <= 0)
 		return;
-	do {
-		got = waitpid(workload->pid, &workload->wait_status, flags);
-	} while (got < 0 && errno == EINTR);
+	got = TEMP_FAILURE_RETRY(waitpid(workload->pid, &workload->wait_status, flags));
 	workload->ended = got != 0;
 }
 

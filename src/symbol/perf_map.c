@@ -141,9 +141,7 @@ static int read_text(struct perf_map *map, int fd, struct error *err)
 	int read_errno = 0;
 	ssize_t got;
 
-	while ((got = read(fd, piece, READ_BYTES)) != 0 && total < MAX_PERF_MAP_BYTES) {
-		if (got < 0 && errno == EINTR)
-			continue;
+	while ((got = TEMP_FAILURE_RETRY(read(fd, piece, READ_BYTES))) != 0 && total < MAX_PERF_MAP_BYTES) {
 		if (got < 0) {
 			read_errno = errno;
 			break;

@@ -34,9 +34,7 @@ int text_file_read(struct text_file *text, int fd, const char *name, size_t max_
 			capacity = capacity < limit / 2 ? capacity * 2 : limit;
 			text->bytes = xrealloc(text->bytes, capacity + 1);
 		}
-		n = read(fd, text->bytes + text->size, capacity - text->size);
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = TEMP_FAILURE_RETRY(read(fd, text->bytes + text->size, capacity - text->size));
 		if (n < 0)
 			read_errno = errno;
 		if (n <= 0)

@@ -72,11 +72,9 @@ static int channel_flush(struct channel *channel)
 	size_t done = 0;
 
 	while (done < channel->out.size) {
-		ssize_t sent =
-			send(channel->fd, channel->out.bytes + done, channel->out.size - done, MSG_NOSIGNAL);
+		ssize_t sent = TEMP_FAILURE_RETRY(
+			send(channel->fd, channel->out.bytes + done, channel->out.size - done, MSG_NOSIGNAL));
 
-		if (sent < 0 && errno == EINTR)
-			continue;
 		if (sent <= 0)
 			return -1;
 		done += (size_t)sent;
@@ -218,8 +216,7 @@ static void end_child(struct tracepoint_formats *formats)
 		return;
 	close(formats->channel.fd);
 	kill(formats->child, SIGKILL);
-	while (waitpid(formats->child, NULL, 0) < 0 && errno == EINTR)
-		;
+	(void)TEMP_FAILURE_RETRY(waitpid(formats->child, NULL, 0));
 	formats->child = -1;
 }
 

@@ -419,10 +419,8 @@ int output_file_write_at(struct output_file *output, const void *bytes, size_t s
 	const char *next = bytes;
 
 	while (size > 0) {
-		ssize_t written = pwrite(output->fd, next, size, (off_t)file_offset);
+		ssize_t written = TEMP_FAILURE_RETRY(pwrite(output->fd, next, size, (off_t)file_offset));
 
-		if (written < 0 && errno == EINTR)
-			continue;
 		if (written < 0)
 			return explain_write(output, errno, err);
 		next += written;

@@ -11,9 +11,7 @@ static int open_event(const struct perf_event_attr *attr, pid_t pid, int cpu, in
 {
 	long fd;
 
-	do {
-		fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
-	} while (fd < 0 && errno == EINTR);
+	fd = TEMP_FAILURE_RETRY(syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags));
 	return (int)fd;
 }
 

@@ -18,9 +18,7 @@ int proc_file_read(struct strbuf *text, const char *path, struct error *err)
 
 	if (fd < 0)
 		return error_set_errno(err, errno, "cannot open %s", path);
-	while ((got = read(fd, piece, sizeof(piece))) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
+	while ((got = TEMP_FAILURE_RETRY(read(fd, piece, sizeof(piece)))) != 0) {
 		if (got < 0) {
 			int read_errno = errno;
 

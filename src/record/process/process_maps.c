@@ -165,9 +165,7 @@ static int read_all(int fd, struct strbuf *text)
 	char piece[16 * 1024];
 	ssize_t got;
 
-	while ((got = read(fd, piece, sizeof(piece))) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
+	while ((got = TEMP_FAILURE_RETRY(read(fd, piece, sizeof(piece)))) != 0) {
 		if (got < 0)
 			return -1;
 		strbuf_add(text, piece, (size_t)got);

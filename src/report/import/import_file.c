@@ -77,8 +77,7 @@ static void copy_from_pipe(struct first_bytes *first, int fd)
 	int copy[2];
 	ssize_t copied;
 
-	while (poll(&readable, 1, -1) < 0 && errno == EINTR)
-		;
+	(void)TEMP_FAILURE_RETRY(poll(&readable, 1, -1));
 	if (pipe2(copy, O_CLOEXEC) < 0)
 		return;
 	copied = tee(fd, copy[1], FIRST_BYTES, 0);

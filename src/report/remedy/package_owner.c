@@ -253,8 +253,7 @@ static bool first_output(char *const *words, char *text, size_t size)
 	close(ends[0]);
 	if (failed)
 		return false;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	(void)TEMP_FAILURE_RETRY(waitpid(pid, &status, 0));
 	text[got > 0 ? got : 0] = '\0';
 	return got > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
