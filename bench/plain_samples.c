@@ -121,7 +121,7 @@ static void put_header(struct writer *writer, uint64_t data_bytes)
 /* The table with one feature section, then the section: version, type (zstd), level, ratio, mmap_len of HEADER_COMPRESSED. */
 static void put_features(struct writer *writer, uint32_t level)
 {
-	const uint32_t compressed[5] = { 1, 1, level, 1, COMPRESSED_UNFOLDS_TO_MAX_BYTES };
+	const uint32_t compressed[5] = { 1, 1, level, 1, DECOMPRESSED_MAX_BYTES };
 	const uint64_t section[2] = { DATA_OFFSET + writer->bytes + sizeof(section), sizeof(compressed) };
 
 	put_in_file(writer, section, sizeof(section));

@@ -166,7 +166,7 @@ void decompressor_destroy(struct decompressor *decompressor)
 	free(decompressor);
 }
 
-void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records)
+void decompressor_start_task(struct decompressor *decompressor, const struct record_source *records)
 {
 	if (decompressor->stream && !decompressor->task)
 		decompressor->task = decompress_task_start(records, step_of_zstd, decompressor->stream);
@@ -218,7 +218,7 @@ void decompressor_destroy(struct decompressor *decompressor)
 	free(decompressor);
 }
 
-void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records)
+void decompressor_start_task(struct decompressor *decompressor, const struct record_source *records)
 {
 	(void)decompressor, (void)records;
 }

@@ -26,7 +26,7 @@ void decompressor_destroy(struct decompressor *decompressor);
  * first, and its bytes must stay valid until decompressor_destroy(); the caller feeds the compressed records
  * in file order. Results do not change. Does nothing if no thread can be started.
  */
-void decompressor_look_ahead(struct decompressor *decompressor, const struct record_source *records);
+void decompressor_start_task(struct decompressor *decompressor, const struct record_source *records);
 
 /*
  * Feeds the next bytes of the stream, from the record at `file_offset`. The bytes must stay valid until the

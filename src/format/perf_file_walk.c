@@ -104,7 +104,7 @@ static int end_of_source(struct perf_file *file, enum record_status status, cons
 }
 
 /* The compressed record is used up. A record that does not end in it continues in the next one. */
-static void end_of_unfolding(struct perf_file *file, enum record_status status, const struct error *err)
+static void end_decompression(struct perf_file *file, enum record_status status, const struct error *err)
 {
 	struct record_source *source = decompressor_source(file->decompressor);
 
@@ -117,7 +117,7 @@ static void end_of_unfolding(struct perf_file *file, enum record_status status, 
 	decompressor_reset(file->decompressor);
 }
 
-static int next_unfolded(struct perf_file *file, struct event *event)
+static int next_decompressed(struct perf_file *file, struct event *event)
 {
 	struct error damage;
 	enum record_status status =
@@ -128,7 +128,7 @@ static int next_unfolded(struct perf_file *file, struct event *event)
 		event->compressed_size = file->compressed_size;
 		return 1;
 	}
-	end_of_unfolding(file, status, &damage);
+	end_decompression(file, status, &damage);
 	return 0;
 }
 
@@ -182,7 +182,8 @@ int perf_file_next_own(struct perf_file *file, struct event *event, struct error
 	if (file->payload_bytes && perf_file_pass_payload(file, err) != 0)
 		return -1;
 	while (!file->ended) {
-		int result = file->decompressing ? next_unfolded(file, event) : next_read(file, event, err);
+		int result =
+			file->decompressing ? next_decompressed(file, event) : next_read(file, event, err);
 
 		if (result == 0)
 			continue;

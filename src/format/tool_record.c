@@ -223,7 +223,7 @@ static void announce_auxtrace(struct perf_file *file, const struct event *event)
 }
 
 /* Decompresses in the background if there is a second CPU, and enough data to be worth a thread. */
-static void look_ahead(struct perf_file *file, const struct event *event)
+static void start_task(struct perf_file *file, const struct event *event)
 {
 	enum { WORTHWHILE_BYTES = 1024 * 1024 };
 	struct record_source records = file->mapped_records;
@@ -235,11 +235,11 @@ static void look_ahead(struct perf_file *file, const struct event *event)
 		return;
 	records.next = event->payload - PERF_RECORD_HEADER_SIZE;
 	records.file_offset = event->file_offset;
-	decompressor_look_ahead(file->decompressor, &records);
+	decompressor_start_task(file->decompressor, &records);
 }
 
 /* COMPRESSED: { header; char data[] }, COMPRESSED2: { header; u64 data_size; char data[] } padded to eight. */
-static int begin_unfolding(struct perf_file *file, const struct event *event, struct error *err)
+static int begin_decompression(struct perf_file *file, const struct event *event, struct error *err)
 {
 	const struct byte_reader bytes = decompress_task_stream_bytes(event);
 
@@ -257,7 +257,7 @@ static int begin_unfolding(struct perf_file *file, const struct event *event, st
 	}
 	if (!file->decompressor) {
 		file->decompressor = decompressor_create(event->swap, file->stable);
-		look_ahead(file, event);
+		start_task(file, event);
 	}
 	decompressor_feed(file->decompressor, bytes.next, byte_reader_left(&bytes), event->file_offset);
 	file->decompressing = true;
@@ -318,7 +318,7 @@ int perf_file_learn(struct perf_file *file, const struct event *event, struct er
 
 	switch (event->type) {
 	case PERF_RECORD_COMPRESSED:
-	case PERF_RECORD_COMPRESSED2: return begin_unfolding(file, event, err);
+	case PERF_RECORD_COMPRESSED2: return begin_decompression(file, event, err);
 	case PERF_RECORD_AUXTRACE: announce_auxtrace(file, event); return 1;
 	case PERF_RECORD_HEADER_TRACING_DATA: announce_tracing_data(file, event); return 1;
 	case PERF_RECORD_FINISHED_ROUND: return file->mode != PERF_FILE_DIRECTORY;

@@ -39,8 +39,7 @@ enum {
 
 _Static_assert((int)ZSTD_COMPRESSBOUND(PIECE_MAX_BYTES) + FRAME_OVERHEAD_MAX_BYTES <= (int)DATA_MAX_BYTES,
 	       "a piece of this size fits into a record");
-_Static_assert((int)PIECE_MAX_BYTES <= (int)COMPRESSED_UNFOLDS_TO_MAX_BYTES,
-	       "a piece fits into perf's buffer");
+_Static_assert((int)PIECE_MAX_BYTES <= (int)DECOMPRESSED_MAX_BYTES, "a piece fits into perf's buffer");
 
 struct compressor {
 	ZSTD_CCtx *context;

@@ -27,7 +27,7 @@ enum {
 	COMPRESS_LEVEL_DEFAULT = 3, /* files are a tenth smaller than at level 1, perf's default */
 	COMPRESS_LEVEL_MAX = 22,
 	/* The largest decompressed size of one record: mmap_len of HEADER_COMPRESSED, perf's buffer. */
-	COMPRESSED_UNFOLDS_TO_MAX_BYTES = 64 * 1024,
+	DECOMPRESSED_MAX_BYTES = 64 * 1024,
 };
 
 struct compressor;

@@ -96,7 +96,7 @@ static void set_compression_feature(struct perf_writer *writer)
 	enum { VERSION = 1, PERF_COMP_ZSTD = 1 };
 	const double ratio = compression_ratio(compressor_totals(writer->compressor));
 	const uint32_t fields[] = { VERSION, PERF_COMP_ZSTD, writer->options.compression_level,
-				    (uint32_t)(ratio + 0.5), COMPRESSED_UNFOLDS_TO_MAX_BYTES };
+				    (uint32_t)(ratio + 0.5), DECOMPRESSED_MAX_BYTES };
 	struct strbuf bytes = STRBUF_INIT;
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)

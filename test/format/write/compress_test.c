@@ -197,8 +197,8 @@ static void no_record_decompresses_to_more_than_is_announced(void **state)
 	add_noise(&records, 65528);
 	add_samples(&records, 80000, false);
 	decompressed = compress_and_decompress(compressor, &records, false);
-	assert_true(decompressed.largest_piece <= COMPRESSED_UNFOLDS_TO_MAX_BYTES);
-	assert_true(decompressed.largest_piece > COMPRESSED_UNFOLDS_TO_MAX_BYTES / 2);
+	assert_true(decompressed.largest_piece <= DECOMPRESSED_MAX_BYTES);
+	assert_true(decompressed.largest_piece > DECOMPRESSED_MAX_BYTES / 2);
 	strbuf_fini(&records);
 	compressor_destroy(compressor);
 }
