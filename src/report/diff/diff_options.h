@@ -37,8 +37,7 @@ struct diff_options {
 	bool period;
 	bool baseline_only;
 	const char *separator;
-	unsigned top;
-	bool top_set;
+	unsigned top; /* UINT_MAX: not given */
 
 	struct unwind_options stacks;
 

@@ -60,8 +60,7 @@ struct report_options {
 	struct number_list widths; /* of the first columns */
 	double percent_limit;
 	bool percent_limit_set;
-	unsigned top;
-	bool top_set;
+	unsigned top; /* UINT_MAX: not given */
 	struct row_graph_options graph;
 	bool graph_set;  /* -g or --no-call-graph was given */
 	bool graph_bare; /* -g had no argument, so the next word may be it */
