@@ -125,16 +125,6 @@ static uint32_t most_items(uint32_t capacity)
 	return capacity / 3 * 2;
 }
 
-void hash_table_reserve(struct hash_table *table, size_t count)
-{
-	uint32_t capacity = table->capacity ? table->capacity : FIRST_CAPACITY;
-
-	while (most_items(capacity) < count && capacity < LARGEST_CAPACITY)
-		capacity *= 2;
-	if (capacity > table->capacity)
-		grow_to(table, capacity);
-}
-
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item)
 {
 	if (table->used >= most_items(table->capacity)) {

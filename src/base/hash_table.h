@@ -47,9 +47,6 @@ static inline void hash_table_prefetch(const struct hash_table *table, uint64_t 
 }
 uint32_t hash_table_peek(const struct hash_table *table, uint64_t hash);
 
-/* Makes room for `count` items, so that the table does not grow while they are added. */
-void hash_table_reserve(struct hash_table *table, size_t count);
-
 /* Adds an item, which must not be in the table yet. */
 void hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t item);
 

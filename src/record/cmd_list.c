@@ -88,7 +88,7 @@ static void list_all(struct event_list *list)
 static int run_list(void *parsed, int operand_count, char **operands, struct error *err)
 {
 	const struct list_options *options = parsed;
-	struct strbuf text;
+	struct strbuf text = STRBUF_INIT;
 	struct event_list list = { .sources = event_sources_system,
 				   .is_there = event_list_can_open,
 				   .fields = options->fields,
@@ -96,7 +96,6 @@ static int run_list(void *parsed, int operand_count, char **operands, struct err
 	struct pager *pager;
 	int result = 0;
 
-	strbuf_init(&text);
 	if (operand_count == 0)
 		list_all(&list);
 	for (int i = 0; i < operand_count && result == 0; i++)

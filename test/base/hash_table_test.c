@@ -64,8 +64,6 @@ static void crowded_items_are_found_while_the_table_grows(void **state)
 			const uint32_t place = (uint32_t)random() % (2 * spread) - spread;
 
 			keys[i] = (uint64_t)place << 32 | i;
-			if (random() % 100 == 0)
-				hash_table_reserve(&table, i * (size_t)3);
 			hash_table_insert(&table, keys[i], i);
 			if (i % 16 != 0 && i + 1 != ITEMS)
 				continue;
@@ -109,30 +107,6 @@ static void items_with_equal_hashes_are_told_apart_by_the_caller(void **state)
 	hash_table_fini(&table);
 }
 
-static void room_that_was_asked_for_is_there(void **state)
-{
-	uint64_t numbers[1000];
-	struct hash_table table;
-	uint32_t capacity;
-
-	(void)state;
-	hash_table_init(&table);
-	hash_table_insert(&table, hash_u64(7), 0);
-	numbers[0] = 7;
-	hash_table_reserve(&table, 1000);
-	capacity = table.capacity;
-	for (uint32_t i = 1; i < 1000; i++) {
-		numbers[i] = 7 + i;
-		hash_table_insert(&table, hash_u64(numbers[i]), i);
-	}
-	assert_int_equal(table.capacity, capacity);
-	hash_table_reserve(&table, 10); /* the capacity is larger already */
-	assert_int_equal(table.capacity, capacity);
-	for (uint32_t i = 0; i < 1000; i++)
-		assert_int_equal(find(&table, hash_u64(numbers[i]), numbers, numbers[i]), i);
-	hash_table_fini(&table);
-}
-
 static void a_cleared_table_forgets_and_can_be_filled_again(void **state)
 {
 	static const uint64_t numbers[] = { 5 };
@@ -173,7 +147,6 @@ int main(void)
 		cmocka_unit_test(crowded_items_are_found_while_the_table_grows),
 		cmocka_unit_test(a_peek_tells_the_first_item_of_a_hash_without_looking_at_it),
 		cmocka_unit_test(items_with_equal_hashes_are_told_apart_by_the_caller),
-		cmocka_unit_test(room_that_was_asked_for_is_there),
 		cmocka_unit_test(a_cleared_table_forgets_and_can_be_filled_again),
 		cmocka_unit_test(hash_bytes_depends_on_every_byte_and_on_the_length),
 	};

@@ -270,7 +270,7 @@ static void refill_process(pid_t pid, void *context)
 
 void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table *files)
 {
-	struct strbuf records;
+	struct strbuf records = STRBUF_INIT;
 	struct refill refill = {
 		.unwinder = unwinder,
 		.synthesis = { .proc = "/proc",
@@ -283,7 +283,6 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 
 	forget(unwinder);
 	begin(unwinder);
-	strbuf_init(&records);
 	/* If /proc cannot be read, stacks are unproved until their processes map something. */
 	(void)target_each_process(refill.synthesis.proc, refill_process, &refill, NULL);
 	strbuf_fini(&records);

@@ -148,9 +148,9 @@ void diff_callers_draw(struct strbuf *out, struct profile_diff *diff, const stru
 		.tree = profile_diff_callers(diff, line->row, result->request.normalize == DIFF_SAMPLES),
 		.row_delta = line->self.delta,
 		.dispersion = line->self.dispersion,
+		.prefix = STRBUF_INIT,
 	};
 
-	strbuf_init(&drawing.prefix);
 	while (indent--)
 		strbuf_addc(&drawing.prefix, ' ');
 	draw(&drawing, call_tree_first(drawing.tree), 0);

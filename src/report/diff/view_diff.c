@@ -501,10 +501,11 @@ static uint32_t count_rows(const struct table *table)
 
 void view_diff_render(const struct diff_table_options *options, struct strbuf *out)
 {
-	struct table table = { .options = options, .result = options->result, .out = out };
+	struct table table = {
+		.options = options, .result = options->result, .out = out, .cell = STRBUF_INIT
+	};
 	uint32_t rows = count_rows(&table), shown, eligible;
 
-	strbuf_init(&table.cell);
 	choose_columns(&table);
 	set_widths(&table);
 	if (!options->quiet)

@@ -51,7 +51,9 @@ int flame_blocks_read(struct flame_blocks *blocks, struct flame_graph *graph,
 		      struct error *err)
 {
 	const struct code_request code = { request->path, request->choice, request->symbols, NULL, NULL };
-	struct taking taking = { .blocks = blocks, .graph = graph };
+	struct taking taking = {
+		.blocks = blocks, .graph = graph, .name = STRBUF_INIT, .dso = STRBUF_INIT, .line = STRBUF_INIT
+	};
 	struct code_recording recording;
 
 	if (!input->recording.file || strcmp(request->path, "-") == 0 ||
@@ -60,9 +62,6 @@ int flame_blocks_read(struct flame_blocks *blocks, struct flame_graph *graph,
 	if (code_recording_read(&recording, &code, err))
 		return -1;
 	*blocks = (struct flame_blocks){ .lines = str_pool_create() };
-	strbuf_init(&taking.name);
-	strbuf_init(&taking.dso);
-	strbuf_init(&taking.line);
 	code_functions_each(&recording, take_block, &taking);
 	strbuf_fini(&taking.name);
 	strbuf_fini(&taking.dso);

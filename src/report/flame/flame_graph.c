@@ -191,10 +191,9 @@ static uint32_t add_sample(struct drawing *drawing, const struct profile_sample 
 void flame_graph_add_profile(struct flame_graph *graph, const struct view_input *input,
 			     const struct flame_recipe *recipe, uint32_t *leaves)
 {
-	struct drawing drawing = { .graph = graph, .input = input, .recipe = recipe };
+	struct drawing drawing = { .graph = graph, .input = input, .recipe = recipe, .scratch = STRBUF_INIT };
 	uint32_t count = profile_sample_count(input->profile), leaf, i;
 
-	strbuf_init(&drawing.scratch);
 	flame_groups_init(&drawing.groups, input);
 	make_texts(&drawing);
 	drawing.places = stack_places_create(input->profile, key_of_stack, &drawing);
@@ -345,15 +344,12 @@ static void add_line_from_leaf(struct flame_graph *graph, struct folded_names *n
 
 uint64_t flame_graph_add_folded(struct flame_graph *graph, FILE *text)
 {
-	struct folded_names names = { .seen = str_pool_create() };
-	struct folded_path path = { 0 };
+	struct folded_names names = { .seen = str_pool_create(), .raw = STRBUF_INIT, .clean = STRBUF_INIT };
+	struct folded_path path = { .text = STRBUF_INIT };
 	char *line = NULL;
 	size_t capacity = 0;
 	uint64_t left_out = 0, weight;
 
-	strbuf_init(&names.raw);
-	strbuf_init(&names.clean);
-	strbuf_init(&path.text);
 	while (getline(&line, &capacity, text) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (!*line || *line == '#')
