@@ -19,6 +19,8 @@ enum {
 	/* With stack dumps, which other threads unwind meanwhile: more, so that threads rarely have to be woken. */
 	BATCH_SAMPLES = 512,
 	BATCH_BYTES = 8 * 1024 * 1024,
+	/* With call chains, which another thread adds: it takes a tenth of a millisecond to wake up on a virtual machine. */
+	PASSED_SAMPLES = 4096,
 	/* Fewer are not worth to be passed to another thread, nor are samples without stacks. */
 	FEW_CHAINS = 64,
 	/* threads that unwind: one keeps up with the other work on stacks, the rest with long stacks */
@@ -26,7 +28,7 @@ enum {
 };
 
 struct batch {
-	struct pending_sample *samples; /* room for BATCH_SAMPLES, as in `requests` */
+	struct pending_sample *samples; /* room for PASSED_SAMPLES, as in `requests` */
 	struct unwind_request *requests;
 	size_t count, dumps, dump_bytes, chains;
 };
@@ -57,8 +59,8 @@ struct sample_batches *sample_batches_create(const struct sample_batches_options
 	for (size_t i = 0; i < UNWIND_POOL_BATCHES; i++) {
 		struct batch *batch = &batches->batches[i];
 
-		batch->samples = xmalloc(BATCH_SAMPLES * sizeof(*batch->samples));
-		batch->requests = xmalloc(BATCH_SAMPLES * sizeof(*batch->requests));
+		batch->samples = xmalloc(PASSED_SAMPLES * sizeof(*batch->samples));
+		batch->requests = xmalloc(PASSED_SAMPLES * sizeof(*batch->requests));
 	}
 	return batches;
 }
@@ -325,10 +327,10 @@ static bool is_full(struct sample_batches *batches)
 	const struct batch *batch = filling_of(batches);
 
 	if (batches->may_pass && batch->chains)
-		return batch->count == BATCH_SAMPLES;
+		return batch->count == PASSED_SAMPLES;
 	if (!batches->pool || !batch->dumps)
 		return batch->count >= GROUP_SAMPLES;
-	return batch->count == BATCH_SAMPLES || batch->dump_bytes >= BATCH_BYTES;
+	return batch->count >= BATCH_SAMPLES || batch->dump_bytes >= BATCH_BYTES;
 }
 
 struct pending_sample *sample_batches_add(struct sample_batches *batches, const struct sample *sample,

@@ -10,7 +10,7 @@
 #include "support/dumped_sample.h"
 #include "support/perf_data_builder.h"
 
-enum { SAMPLES = 3000 }; /* several batches, and part of one */
+enum { SAMPLES = 10000 }; /* several batches, and part of one */
 
 static struct fixture {
 	struct perf_data_builder *builder;
