@@ -26,11 +26,16 @@
 enum {
 	/* Enough for the code mappings of some 2,000 processes, living and dead. With more, the dead ones are dropped. */
 	MAX_CHANGES = 16 * 1024,
-	MAX_MODULES = 768, /* open at once: each is a mapping in xprof */
+	/* Modules open at once: each is a mapping in xprof, and has some 100 KB of tables. Most are of programs that are no more. */
+	FEW_MODULES = 256,
+	MAX_MODULES = 768, /* where programs that run need more than FEW_MODULES */
 	MAX_DSOS = 16 * 1024,
 	/* After this time the rings contain no samples of an ended process. */
 	ENDED_AGE_NS = 2000 * 1000 * 1000,
 };
+
+/* If there are more than FEW_MODULES again so soon, programs that run need them. */
+#define FEW_MODULES_NS (UINT64_C(600) * 1000 * 1000 * 1000)
 
 struct live_unwinder {
 	uint64_t registers; /* attr.sample_regs_user */
@@ -46,6 +51,8 @@ struct live_unwinder {
 	struct unwinder *unwinder;
 	size_t changes;     /* applied to the process table */
 	uint64_t latest_ns; /* of all records */
+	size_t module_limit;
+	uint64_t refilled_ns; /* latest_ns when modules were forgotten last */
 };
 
 static void begin(struct live_unwinder *unwinder)
@@ -78,6 +85,7 @@ struct live_unwinder *live_unwinder_create(uint64_t registers, const struct perf
 	unwinder->trailer_attr = (struct perf_attr){ .sample_type = trailer_attr->sample_type,
 						     .flags = (uint64_t)1 << PERF_ATTR_SAMPLE_ID_ALL };
 	unwinder->arch = arch;
+	unwinder->module_limit = FEW_MODULES;
 	begin(unwinder);
 	return unwinder;
 }
@@ -199,7 +207,8 @@ void live_unwinder_apply_all(struct live_unwinder *unwinder, const uint8_t *reco
 
 bool live_unwinder_is_full(const struct live_unwinder *unwinder)
 {
-	return unwinder->changes > MAX_CHANGES || dso_modules_count(unwinder->modules) > MAX_MODULES ||
+	return unwinder->changes > MAX_CHANGES ||
+	       dso_modules_count(unwinder->modules) > unwinder->module_limit ||
 	       process_table_dso_count(unwinder->processes) > MAX_DSOS;
 }
 
@@ -268,6 +277,14 @@ static void refill_process(pid_t pid, void *context)
 	strbuf_reset(out);
 }
 
+static void choose_module_limit(struct live_unwinder *unwinder)
+{
+	if (dso_modules_count(unwinder->modules) > unwinder->module_limit && unwinder->refilled_ns &&
+	    unwinder->latest_ns - unwinder->refilled_ns < FEW_MODULES_NS)
+		unwinder->module_limit = MAX_MODULES;
+	unwinder->refilled_ns = unwinder->latest_ns;
+}
+
 void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table *files)
 {
 	struct strbuf records = STRBUF_INIT;
@@ -281,6 +298,7 @@ void live_unwinder_refill(struct live_unwinder *unwinder, struct build_id_table 
 			       .files = files },
 	};
 
+	choose_module_limit(unwinder);
 	forget(unwinder);
 	begin(unwinder);
 	/* If /proc cannot be read, stacks are unproved until their processes map something. */
