@@ -13,7 +13,7 @@ static inline struct stack_result resolved_stack(struct stack_resolver *resolver
 	const struct stack_begun begun = stack_resolver_begin(resolver, sample, &question, attr, time_ns);
 
 	stack_resolver_finish(resolver);
-	return stack_resolver_result(resolver, &begun);
+	return stack_resolver_result(resolver, &question, &begun);
 }
 
 #endif

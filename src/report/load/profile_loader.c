@@ -62,8 +62,6 @@ static void learn_events(struct loader *loader)
 
 	if (count == loader->event_count)
 		return;
-	if (loader->intake)
-		sample_intake_finish(loader->intake);
 	for (i = loader->event_count; i < count; i++) {
 		snprintf(number, sizeof(number), "%zu", i);
 		(void)raw_profile_event(loader->raw, number);

@@ -1,14 +1,12 @@
 /*
  * The batches are a ring: one is filled, those in front of it are unwound by helper threads, and finish_oldest() adds the
  * oldest to the profile. Without helper threads a batch has 16 samples and is finished as soon as it is full. begin_stacks()
- * and finish_group() have the steps of a group. Before the first stack dump another thread, the adder, may finish the samples of
- * one batch while the next one is begun: see pass_on().
+ * and finish_group() have the steps of a group.
  */
 #include "report/load/sample_batches.h"
 
 #include <stdlib.h>
 
-#include "base/thread_pool.h"
 #include "base/usable_cpus.h"
 #include "base/xalloc.h"
 #include "report/load/unwind_pool.h"
@@ -19,27 +17,20 @@ enum {
 	/* With stack dumps, which other threads unwind meanwhile: more, so that threads rarely have to be woken. */
 	BATCH_SAMPLES = 512,
 	BATCH_BYTES = 8 * 1024 * 1024,
-	/* With call chains, which another thread adds: it takes a tenth of a millisecond to wake up on a virtual machine. */
-	PASSED_SAMPLES = 4096,
-	/* Fewer are not worth to be passed to another thread, nor are samples without stacks. */
-	FEW_CHAINS = 64,
 	/* threads that unwind: one keeps up with the other work on stacks, the rest with long stacks */
 	MAX_LANES = 3,
 };
 
 struct batch {
-	struct pending_sample *samples; /* room for PASSED_SAMPLES, as in `requests` */
+	struct pending_sample *samples; /* room for BATCH_SAMPLES, as in `requests` */
 	struct unwind_request *requests;
-	size_t count, dumps, dump_bytes, chains;
+	size_t count, dumps, dump_bytes;
 };
 
 struct sample_batches {
 	struct sample_batches_options options;
 	struct unwind_pool *pool; /* NULL: no dump yet, or no helper threads */
 	bool ahead_tried;
-	bool may_pass;             /* before the first dump */
-	struct thread_pool *adder; /* NULL: no batch was full yet */
-	struct batch *passed;      /* to the adder; NULL: it has finished all */
 	struct batch batches[UNWIND_POOL_BATCHES];
 	size_t oldest,
 		begun; /* the batches[] that other threads unwind; the one behind them is being filled */
@@ -55,12 +46,11 @@ struct sample_batches *sample_batches_create(const struct sample_batches_options
 	struct sample_batches *batches = xcalloc(1, sizeof(*batches));
 
 	batches->options = *options;
-	batches->may_pass = options->adder_thread && !options->stacked && usable_cpus() > 1;
 	for (size_t i = 0; i < UNWIND_POOL_BATCHES; i++) {
 		struct batch *batch = &batches->batches[i];
 
-		batch->samples = xmalloc(PASSED_SAMPLES * sizeof(*batch->samples));
-		batch->requests = xmalloc(PASSED_SAMPLES * sizeof(*batch->requests));
+		batch->samples = xmalloc(BATCH_SAMPLES * sizeof(*batch->samples));
+		batch->requests = xmalloc(BATCH_SAMPLES * sizeof(*batch->requests));
 	}
 	return batches;
 }
@@ -69,7 +59,6 @@ void sample_batches_destroy(struct sample_batches *batches)
 {
 	if (!batches)
 		return;
-	thread_pool_destroy(batches->adder);
 	if (batches->pool)
 		perf_file_on_stale(batches->options.file, NULL, NULL);
 	unwind_pool_destroy(batches->pool);
@@ -94,13 +83,6 @@ static void release_pages(void *context, const uint8_t *pages, size_t size_bytes
 	unwind_pool_release(context, pages, size_bytes);
 }
 
-static void wait_for_adder(struct sample_batches *batches)
-{
-	if (batches->passed)
-		thread_pool_wait(batches->adder);
-	batches->passed = NULL;
-}
-
 /* Called for the first stack dump: chains need no unwinding. */
 static void make_ahead(struct sample_batches *batches)
 {
@@ -109,8 +91,6 @@ static void make_ahead(struct sample_batches *batches)
 	const size_t count = lane_count();
 
 	batches->ahead_tried = true;
-	wait_for_adder(batches);
-	batches->may_pass = false;
 	if (!count || !options->threads)
 		return;
 	for (size_t i = 0; i < count; i++)
@@ -163,7 +143,7 @@ static void take_stack(const struct sample_batches_options *options, struct pend
 
 	if (!pending->is_counted)
 		return;
-	stack = stack_resolver_result(options->resolver, &pending->begun);
+	stack = stack_resolver_result(options->resolver, &pending->question, &pending->begun);
 	pending->stack =
 		options->stacked ? options->stacked(options->context, pending, stack.node) : stack.node;
 	pending->sum.stack = options->stacks_apart ? PROFILE_NONE : pending->stack;
@@ -201,10 +181,10 @@ static void add_sums(struct sample_sums *sums, const struct pending_sample *grou
 			sample_sums_add(sums, group[i].number, group[i].stack, group[i].weight);
 }
 
-/* The stacks of the group must be in the profile. */
 static void finish_group(const struct sample_batches_options *options, struct pending_sample *group,
 			 size_t count)
 {
+	stack_resolver_finish(options->resolver);
 	for (size_t i = 0; i < count; i++)
 		take_stack(options, &group[i]);
 	for (size_t i = 0; i < count; i++)
@@ -224,52 +204,9 @@ static void finish_batch(struct sample_batches *batches, struct batch *batch)
 	for (size_t i = 0, count; i < batch->count; i += count) {
 		count = batch->count - i < GROUP_SAMPLES ? batch->count - i : GROUP_SAMPLES;
 		begin_stacks(batches, &batch->samples[i], i, count);
-		stack_resolver_finish(batches->options.resolver);
 		finish_group(&batches->options, &batch->samples[i], count);
 	}
-	batch->count = batch->dumps = batch->dump_bytes = batch->chains = 0;
-}
-
-static size_t begun_count(const struct pending_sample *group, size_t count)
-{
-	size_t begun = 0;
-
-	for (size_t i = 0; i < count; i++)
-		begun += group[i].is_counted && !group[i].begun.is_known;
-	return begun;
-}
-
-/* The adder's work. It needs neither the file nor the process table. */
-static void add_passed(void *context)
-{
-	const struct sample_batches *batches = context;
-	struct batch *batch = batches->passed;
-
-	for (size_t i = 0, count; i < batch->count; i += count) {
-		struct pending_sample *group = &batch->samples[i];
-
-		count = batch->count - i < GROUP_SAMPLES ? batch->count - i : GROUP_SAMPLES;
-		stack_resolver_finish_some(batches->options.resolver, begun_count(group, count));
-		finish_group(&batches->options, group, count);
-	}
-	batch->count = batch->chains = 0;
-}
-
-/* Begins the stacks of the batch and has them finished by the adder, while the caller fills the next one. */
-static void pass_on(struct sample_batches *batches, struct batch *batch)
-{
-	for (size_t i = 0, count; i < batch->count; i += count) {
-		count = batch->count - i < GROUP_SAMPLES ? batch->count - i : GROUP_SAMPLES;
-		begin_stacks(batches, &batch->samples[i], i, count);
-		stack_resolver_place(batches->options.resolver);
-	}
-	wait_for_adder(batches);
-	stack_resolver_hand_over(batches->options.resolver);
-	batches->passed = batch;
-	batches->oldest = (batches->oldest + 1) % UNWIND_POOL_BATCHES;
-	if (!batches->adder)
-		batches->adder = thread_pool_create(1);
-	thread_pool_submit(batches->adder, add_passed, batches);
+	batch->count = batch->dumps = batch->dump_bytes = 0;
 }
 
 static void finish_oldest(struct sample_batches *batches)
@@ -285,11 +222,6 @@ static void hand_over(struct sample_batches *batches)
 {
 	struct batch *batch = filling_of(batches);
 
-	if (batches->may_pass && batch->chains >= FEW_CHAINS) {
-		pass_on(batches, batch);
-		return;
-	}
-	wait_for_adder(batches);
 	if (!batches->pool) {
 		finish_batch(batches, batch);
 		return;
@@ -305,16 +237,10 @@ void sample_batches_finish(struct sample_batches *batches)
 		hand_over(batches);
 	while (batches->begun)
 		finish_oldest(batches);
-	wait_for_adder(batches);
 }
 
 void sample_batches_pause(struct sample_batches *batches)
 {
-	if (batches->may_pass) {
-		if (filling_of(batches)->count)
-			hand_over(batches);
-		return;
-	}
 	/* Records of a mapped file stay in place, and the process table knows the past. */
 	if (!batches->pool || !perf_file_is_stable(batches->options.file))
 		sample_batches_finish(batches);
@@ -326,11 +252,9 @@ static bool is_full(struct sample_batches *batches)
 {
 	const struct batch *batch = filling_of(batches);
 
-	if (batches->may_pass && batch->chains)
-		return batch->count == PASSED_SAMPLES;
 	if (!batches->pool || !batch->dumps)
 		return batch->count >= GROUP_SAMPLES;
-	return batch->count >= BATCH_SAMPLES || batch->dump_bytes >= BATCH_BYTES;
+	return batch->count == BATCH_SAMPLES || batch->dump_bytes >= BATCH_BYTES;
 }
 
 struct pending_sample *sample_batches_add(struct sample_batches *batches, const struct sample *sample,
@@ -348,7 +272,6 @@ struct pending_sample *sample_batches_add(struct sample_batches *batches, const 
 	pending->time_ns = time_ns;
 	pending->question =
 		stack_resolver_ask(batches->options.resolver, sample, (uint32_t)file_event, time_ns);
-	batch->chains += sample->callchain_count > 1;
 	if (!sample->user_stack_size)
 		return pending;
 	if (!batches->ahead_tried)

@@ -8,9 +8,6 @@
  *
  * Samples with stack dumps are collected in larger batches, which other threads unwind if there are CPUs for
  * them. While one batch is unwound, the next one is read and the one before is added to the profile.
- *
- * Samples without dumps come in batches, too, if another thread may add them to the profile: the caller then must not touch what
- * that takes part in, stacks, locations, events and samples of the profile, before sample_batches_finish().
  */
 
 #include <pthread.h>
@@ -48,9 +45,7 @@ struct sample_batches_options {
 	struct dump_unwinder *unwinder;
 	/* the unwinders' lock: see struct dump_unwinder_source */
 	pthread_mutex_t *lock;
-	bool threads; /* other threads may unwind, if there are CPUs for them */
-	/* another thread may add samples to the profile, and call `added` */
-	bool adder_thread;
+	bool threads;                    /* other threads may unwind, if there are CPUs for them */
 	sample_batches_stacked *stacked; /* NULL: samples keep their stacks */
 	bool stacks_apart;               /* the profile's samples get none */
 	struct sample_sums *sums;        /* receives the samples by stack; may be NULL */

@@ -32,9 +32,11 @@ struct sample_intake {
 	struct thread_memo threads[THREAD_MEMO_SLOTS];
 };
 
-static void count_sample(struct sample_intake_counts *counts, const struct sample *sample)
+static void count_sample(struct sample_intake_counts *counts, const struct sample *sample, uint8_t end)
 {
 	counts->samples++;
+	if (sample->user_stack_size && (end == STACK_END_NO_CHAIN || end == STACK_END_UNKNOWN))
+		counts->dumps_not_unwound++;
 	if (!(sample->present & PERF_SAMPLE_TIME))
 		return;
 	if (sample->time_ns < counts->first_time_ns)
@@ -73,9 +75,7 @@ static void sample_added(void *context, const struct pending_sample *pending)
 			       number, pending->stack, pending->weight);
 	if (intake->options.wait_times)
 		add_wait_time(intake, pending, number);
-	if (sample->user_stack_size &&
-	    (pending->sum.end == STACK_END_NO_CHAIN || pending->sum.end == STACK_END_UNKNOWN))
-		intake->counts.dumps_not_unwound++;
+	count_sample(&intake->counts, sample, pending->sum.end);
 }
 
 /* for --wakers */
@@ -105,8 +105,6 @@ struct sample_intake *sample_intake_create(const struct sample_intake_options *o
 		.unwinder = options->unwinder,
 		.lock = options->lock,
 		.threads = options->threads,
-		/* Reading how long waits were needs the sample's bytes. */
-		.adder_thread = !options->wait_times,
 		.stacks_apart = options->stacks_apart,
 		.sums = options->sums,
 		.stacked = options->stacks->wakers ? add_waker : NULL,
@@ -217,7 +215,6 @@ static void count(struct sample_intake *intake, const struct stream_sample *stre
 						.count = 1,
 						.weight = weight };
 	note_gap(intake, sample, streamed->event, time_ns, weight);
-	count_sample(&intake->counts, sample);
 }
 
 /* Takes a sample that is not counted, since its stack may continue others of its thread. */

@@ -43,7 +43,7 @@ struct sample_intake_options {
 };
 
 struct sample_intake_counts {
-	uint64_t samples;           /* kept samples */
+	uint64_t samples;           /* kept samples that are in the profile */
 	uint64_t dumps_not_unwound; /* of an unsupported machine, or of a 32-bit program on aarch64 */
 	uint64_t first_time_ns, last_time_ns; /* of kept samples; UINT64_MAX and 0 if none has a time */
 	/*
@@ -68,7 +68,7 @@ void sample_intake_finish(struct sample_intake *intake);
 /* Notes the name of a cgroup from a PERF_RECORD_CGROUP. Returns 0, or -1 if the record is damaged. */
 int sample_intake_learn_cgroup(struct sample_intake *intake, const struct event *event);
 
-/* Of dumps, those that are finished. */
+/* Counts of the samples that are finished. */
 const struct sample_intake_counts *sample_intake_counts(const struct sample_intake *intake);
 
 #endif

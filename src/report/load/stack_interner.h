@@ -35,15 +35,6 @@ uint32_t stack_interner_begin(struct stack_interner *interner, const struct stac
 void stack_interner_finish(struct stack_interner *interner);
 
 /*
- * The same in steps. place() asks the process table about all stacks that were begun. hand_over() makes them the ones that
- * finish_some() finishes, the next `count` each time; then another thread may call that, and stack_interner_node(), while this one
- * begins and places the next stacks. Hand over again when it is done.
- */
-void stack_interner_place(struct stack_interner *interner);
-void stack_interner_hand_over(struct stack_interner *interner);
-void stack_interner_finish_some(struct stack_interner *interner, size_t count);
-
-/*
  * The node of the leaf of a finished stack; PROFILE_NONE if it has no frames. Call it before the next stack
  * is begun.
  */

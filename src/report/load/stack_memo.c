@@ -14,6 +14,7 @@
 enum {
 	/* Enough for one phase of a busy system. Beyond that, emptying the table costs less than memory. */
 	MAX_CHAIN_BYTES = 16 * 1024 * 1024,
+	MAX_ENTRIES = 256 * 1024,
 };
 
 struct entry {
@@ -97,8 +98,7 @@ void stack_memo_add(struct stack_memo *memo, const struct stack_key *key, uint64
 {
 	struct entry *entry;
 
-	if (memo->count >= STACK_MEMO_ENTRIES ||
-	    memo->chains.used_bytes + key->chain_bytes > MAX_CHAIN_BYTES) {
+	if (memo->count >= MAX_ENTRIES || memo->chains.used_bytes + key->chain_bytes > MAX_CHAIN_BYTES) {
 		hash_table_clear(&memo->by_key);
 		arena_fini(&memo->chains);
 		memo->count = 0;

@@ -24,10 +24,8 @@ struct stack_key { /* everything that a stack depends on */
 	size_t chain_bytes;
 };
 
-enum { STACK_MEMO_ENTRIES = 256 * 1024 }; /* at most */
-
 struct stack_result {
-	uint32_t node; /* leaf; the caller's number */
+	uint32_t node; /* leaf */
 	uint8_t end;   /* enum stack_end */
 };
 

@@ -35,11 +35,6 @@ struct stack_resolver {
 	struct lbr_stitch *stitch;  /* NULL: does not continue stacks with calls of earlier samples */
 	struct stack_frame *frames; /* of the present sample, leaf first */
 	size_t frame_count, frame_capacity;
-	/*
-	 * A stack that is remembered has a ticket, until its node is known. The memo never has two stacks with the same one.
-	 */
-	uint32_t next_ticket;
-	uint32_t *nodes; /* by ticket */
 };
 
 struct stack_resolver *stack_resolver_create(struct process_table *processes, struct raw_profile *profile,
@@ -50,7 +45,6 @@ struct stack_resolver *stack_resolver_create(struct process_table *processes, st
 	resolver->processes = processes;
 	resolver->interner = stack_interner_create(processes, profile);
 	resolver->memo = stack_memo_create();
-	resolver->nodes = xcalloc(STACK_MEMO_ENTRIES, sizeof(*resolver->nodes));
 	resolver->options = *options;
 	if (options->stitched_registers)
 		resolver->stitch = lbr_stitch_create(options->stitched_registers);
@@ -65,7 +59,6 @@ void stack_resolver_destroy(struct stack_resolver *resolver)
 	stack_memo_destroy(resolver->memo);
 	lbr_stitch_destroy(resolver->stitch);
 	free(resolver->frames);
-	free(resolver->nodes);
 	free(resolver);
 }
 
@@ -491,10 +484,6 @@ struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const s
 	begun.result.end = (uint8_t)find_frames(resolver, sample, attr, question, time_ns);
 	begun.number = stack_interner_begin(resolver->interner, resolver->frames, resolver->frame_count,
 					    &question->key.state, sample->pid, time_ns);
-	if (begun.is_memorable) {
-		begun.result.node = resolver->next_ticket++ % STACK_MEMO_ENTRIES;
-		stack_memo_add(resolver->memo, &question->key, question->hash, begun.result);
-	}
 	return begun;
 }
 
@@ -503,32 +492,17 @@ void stack_resolver_finish(struct stack_resolver *resolver)
 	stack_interner_finish(resolver->interner);
 }
 
-void stack_resolver_place(struct stack_resolver *resolver)
-{
-	stack_interner_place(resolver->interner);
-}
-
-void stack_resolver_hand_over(struct stack_resolver *resolver)
-{
-	stack_interner_hand_over(resolver->interner);
-}
-
-void stack_resolver_finish_some(struct stack_resolver *resolver, size_t count)
-{
-	stack_interner_finish_some(resolver->interner, count);
-}
-
-struct stack_result stack_resolver_result(struct stack_resolver *resolver, const struct stack_begun *begun)
+struct stack_result stack_resolver_result(struct stack_resolver *resolver,
+					  const struct stack_question *question,
+					  const struct stack_begun *begun)
 {
 	struct stack_result result = begun->result;
 
-	if (begun->is_known) {
-		result.node = resolver->nodes[result.node];
+	if (begun->is_known)
 		return result;
-	}
 	result.node = stack_interner_node(resolver->interner, begun->number);
 	if (begun->is_memorable)
-		resolver->nodes[begun->result.node] = result.node;
+		stack_memo_add(resolver->memo, &question->key, question->hash, result);
 	return result;
 }
 

@@ -75,23 +75,20 @@ void stack_resolver_prefetch(const struct stack_resolver *resolver, const struct
 
 /* A stack whose frames are known; stack_resolver_finish() puts all begun stacks into the profile. */
 struct stack_begun {
-	struct stack_result result; /* its node is a ticket, if is_known or is_memorable */
-	bool is_known;              /* an equal stack has the ticket */
-	bool is_memorable;
-	uint32_t number; /* its number in the stack_interner */
+	struct stack_result result; /* its node is set only if is_known */
+	bool is_known;
+	bool is_memorable; /* put it into the stack_memo later */
+	uint32_t number;   /* its number in the stack_interner */
 };
 struct stack_begun stack_resolver_begin(struct stack_resolver *resolver, const struct sample *sample,
 					const struct stack_question *question, const struct perf_attr *attr,
 					uint64_t time_ns);
 void stack_resolver_finish(struct stack_resolver *resolver);
 
-/* The steps of stack_resolver_finish(), which another thread may run in part: see stack_interner.h. */
-void stack_resolver_place(struct stack_resolver *resolver);
-void stack_resolver_hand_over(struct stack_resolver *resolver);
-void stack_resolver_finish_some(struct stack_resolver *resolver, size_t count);
-
-/* The result of a finished stack. Call it for each stack, in the order in which they were begun. */
-struct stack_result stack_resolver_result(struct stack_resolver *resolver, const struct stack_begun *begun);
+/* The result of a finished stack. Call it before the next stack is begun. */
+struct stack_result stack_resolver_result(struct stack_resolver *resolver,
+					  const struct stack_question *question,
+					  const struct stack_begun *begun);
 
 /*
  * Notes a sample that is not kept: its stack may continue other stacks of the thread (--join-stacks). So

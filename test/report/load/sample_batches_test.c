@@ -10,7 +10,7 @@
 #include "support/dumped_sample.h"
 #include "support/perf_data_builder.h"
 
-enum { SAMPLES = 10000 }; /* several batches, and part of one */
+enum { SAMPLES = 3000 }; /* several batches, and part of one */
 
 static struct fixture {
 	struct perf_data_builder *builder;
@@ -55,7 +55,6 @@ static void make(bool threads)
 									     .unwinder = f->unwinder,
 									     .lock = &f->lock,
 									     .threads = threads,
-									     .adder_thread = true,
 									     .added = added,
 									     .context = f });
 }
@@ -144,81 +143,6 @@ static void threads_change_nothing(void **state)
 	add_all(*state);
 }
 
-static void add_chain(struct fixture *f, size_t number)
-{
-	struct dumped_sample *of = &f->samples[number];
-	struct pending_sample *pending;
-
-	of->stack[0] = PERF_CONTEXT_USER;
-	of->stack[1] = pc_of(number);
-	of->stack[2] = 0x500000 + number % 300;
-	of->sample = (struct sample){ .misc = PERF_RECORD_MISC_USER,
-				      .ip = of->stack[1],
-				      .callchain = (const uint8_t *)of->stack,
-				      .callchain_count = 3 };
-	pending = sample_batches_add(f->batches, &of->sample, 0, number);
-	pending->is_counted = true;
-	pending->weight = 5;
-	pending->sum = (struct profile_sample){ .count = 1, .weight = 5 };
-}
-
-/* A pause passes small batches on, too. */
-static void chains_are_added_in_their_order_by_another_thread(void **state)
-{
-	struct fixture *f = *state;
-
-	make(true);
-	for (size_t i = 0; i < SAMPLES; i++) {
-		add_chain(f, i);
-		if (i % 700 == 650 || i % 1000 == 5)
-			sample_batches_pause(f->batches);
-	}
-	sample_batches_finish(f->batches);
-	assert_int_equal(f->added, SAMPLES);
-	for (uint32_t i = 0; i < SAMPLES; i++) {
-		const uint32_t stack = raw_profile_sample_at(f->profile, i)->stack;
-		const uint32_t caller = raw_profile_stack_at(f->profile, stack)->parent;
-
-		assert_int_equal(raw_profile_location_at(f->profile,
-							 raw_profile_stack_at(f->profile, caller)->location)
-					 ->address,
-				 f->samples[i].stack[2]);
-	}
-}
-
-static void equal_chains_are_one_stack_however_far_apart(void **state)
-{
-	struct fixture *f = *state;
-	uint32_t stacks;
-
-	make(true);
-	for (size_t i = 0; i < SAMPLES / 2; i++)
-		add_chain(f, i);
-	sample_batches_finish(f->batches);
-	stacks = raw_profile_stack_count(f->profile);
-	f->added = 0;
-	for (size_t i = 0; i < SAMPLES / 2; i++)
-		add_chain(f, i);
-	sample_batches_finish(f->batches);
-	assert_int_equal(raw_profile_stack_count(f->profile), stacks);
-	assert_int_equal(raw_profile_sample_count(f->profile), SAMPLES / 2);
-	assert_int_equal(raw_profile_sample_at(f->profile, SAMPLES / 2 - 1)->count, 2);
-}
-
-static void dumps_may_follow_chains(void **state)
-{
-	struct fixture *f = *state;
-
-	make(true);
-	for (size_t i = 0; i < SAMPLES; i++)
-		if (i < SAMPLES / 2 + 100)
-			add_chain(f, i);
-		else
-			add(f, i);
-	sample_batches_finish(f->batches);
-	assert_int_equal(f->added, SAMPLES);
-}
-
 static void a_sample_that_is_only_learned_from_is_not_added(void **state)
 {
 	struct fixture *f = *state;
@@ -249,11 +173,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(samples_are_added_in_their_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(threads_change_nothing, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(chains_are_added_in_their_order_by_another_thread, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(equal_chains_are_one_stack_however_far_apart, set_up,
-						tear_down),
-		cmocka_unit_test_setup_teardown(dumps_may_follow_chains, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_sample_that_is_only_learned_from_is_not_added, set_up,
 						tear_down),
 		cmocka_unit_test_setup_teardown(what_is_not_finished_is_forgotten, set_up, tear_down),
