@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/str_pool.h"
 #include "base/xalloc.h"
@@ -27,7 +26,7 @@ struct explaining {
 /* One option: its part of a filter, and the name that it goes by in a sample. */
 struct kind {
 	const char *option;
-	size_t offset, size; /* of its members in the filter, of which the first is a list; NULL: not given */
+	bool (*restrict_to)(struct filter *one, const struct filter *all);
 	void (*add_name)(struct strbuf *out, const struct explaining *explaining,
 			 const struct profile_sample *sample); /* adds nothing if there is none */
 };
@@ -134,26 +133,62 @@ static void add_stack(struct strbuf *out, const struct explaining *explaining,
 
 /* --- options ---------------------------------------------------------------------------------------------- */
 
-/* Returns false if the option is not given. */
-static bool restrict_to(struct filter *one, const struct filter *all, const struct kind *kind)
+static bool restrict_to_comms(struct filter *one, const struct filter *all)
 {
-	const void *list;
-
-	memcpy((char *)one + kind->offset, (const char *)all + kind->offset, kind->size);
-	memcpy(&list, (const char *)all + kind->offset, sizeof(list));
-	return list;
+	one->comms = all->comms;
+	return all->comms;
 }
 
-#define LIST(member) offsetof(struct filter, member), sizeof(void *)
-#define COUNTED(member, count)           \
-	offsetof(struct filter, member), \
-		offsetof(struct filter, count) + sizeof(size_t) - offsetof(struct filter, member)
+static bool restrict_to_dsos(struct filter *one, const struct filter *all)
+{
+	one->dsos = all->dsos;
+	return all->dsos;
+}
+
+static bool restrict_to_symbols(struct filter *one, const struct filter *all)
+{
+	one->symbols = all->symbols;
+	return all->symbols;
+}
+
+static bool restrict_to_cgroups(struct filter *one, const struct filter *all)
+{
+	one->cgroups = all->cgroups;
+	return all->cgroups;
+}
+
+static bool restrict_to_pids(struct filter *one, const struct filter *all)
+{
+	one->pids = all->pids;
+	one->pid_count = all->pid_count;
+	return all->pid_count;
+}
+
+static bool restrict_to_tids(struct filter *one, const struct filter *all)
+{
+	one->tids = all->tids;
+	one->tid_count = all->tid_count;
+	return all->tid_count;
+}
+
+static bool restrict_to_cpus(struct filter *one, const struct filter *all)
+{
+	one->cpus = all->cpus;
+	one->cpu_count = all->cpu_count;
+	return all->cpu_count;
+}
+
+static bool restrict_to_stacks(struct filter *one, const struct filter *all)
+{
+	one->stacks = all->stacks;
+	return all->stacks;
+}
 
 static const struct kind kinds[] = {
-	{ "--comms", LIST(comms), add_comm },           { "--pid", COUNTED(pids, pid_count), add_pid },
-	{ "--tid", COUNTED(tids, tid_count), add_tid }, { "--cpu", COUNTED(cpus, cpu_count), add_cpu },
-	{ "--cgroups", LIST(cgroups), add_cgroup },     { "--dsos", LIST(dsos), add_dso },
-	{ "--symbols", LIST(symbols), add_symbol },     { "--stack", LIST(stacks), add_stack },
+	{ "--comms", restrict_to_comms, add_comm },       { "--pid", restrict_to_pids, add_pid },
+	{ "--tid", restrict_to_tids, add_tid },           { "--cpu", restrict_to_cpus, add_cpu },
+	{ "--cgroups", restrict_to_cgroups, add_cgroup }, { "--dsos", restrict_to_dsos, add_dso },
+	{ "--symbols", restrict_to_symbols, add_symbol }, { "--stack", restrict_to_stacks, add_stack },
 };
 enum { KIND_COUNT = sizeof(kinds) / sizeof(kinds[0]) };
 
@@ -253,7 +288,7 @@ static void add_combination(struct strbuf *out, const struct filter *all)
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		struct filter one = { .comms = NULL };
 
-		if (restrict_to(&one, all, &kinds[i])) {
+		if (kinds[i].restrict_to(&one, all)) {
 			strbuf_addf(out, "%s%s", separator, kinds[i].option);
 			separator = ", ";
 		}
@@ -267,7 +302,7 @@ static void explain(struct strbuf *out, const struct explaining *explaining, con
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		struct filter one = { .comms = NULL };
 
-		if (!restrict_to(&one, all, &kinds[i]) || any_passes(explaining, &one))
+		if (!kinds[i].restrict_to(&one, all) || any_passes(explaining, &one))
 			continue;
 		strbuf_addf(out, "%s: no sample matches", kinds[i].option);
 		add_names(out, explaining, &kinds[i]);
