@@ -4,7 +4,6 @@
  */
 #include "report/diff/cmd_diff.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,9 +180,9 @@ static int draw_ways(struct comparing *comparing, const struct unwind_ways *ways
 		.ways = ways,
 		.names = { input->loaded.processes, input->loaded.symbolizer },
 		.path = path,
-		.top = options->top != UINT_MAX ? options->top :
-		       options->json            ? 0 :
-						  WAYS_ROWS,
+		.top = options->top_set ? options->top :
+		       options->json    ? 0 :
+					  WAYS_ROWS,
 		.quiet = options->quiet,
 	};
 

@@ -4,7 +4,6 @@
  */
 #include "report/diff/diff_drawing.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -116,7 +115,7 @@ static void draw_rows(const struct diff_drawing *drawing, struct profile_diff *d
 		.baseline_only = options->baseline_only,
 		.quiet = options->quiet,
 		.separator = separator_of(options),
-		.top = options->top != UINT_MAX   ? options->top :
+		.top = options->top_set           ? options->top :
 		       drawing->terminal && !json ? TERMINAL_ROWS :
 						    0,
 		.canvas = drawing->canvas,

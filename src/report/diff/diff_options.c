@@ -4,7 +4,6 @@
  */
 #include "report/diff/diff_options.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -17,7 +16,6 @@
 const struct diff_options diff_option_defaults = {
 	.percentage = PERCENTAGE_ABSOLUTE,
 	.confidence_percent = 95,
-	.top = UINT_MAX,
 	.weights = { 1, 1 },
 	.order = DIFF_ORDER_COMPUTED,
 	.children = true,
@@ -133,6 +131,20 @@ static int set_unwind(void *parsed, const char *argument, struct error *err)
 	return argument ? error_set(err, "'%s' is not one of auto, fp and dwarf", argument) : 0;
 }
 
+static int set_top(void *parsed, const char *argument, struct error *err)
+{
+	struct diff_options *options = parsed;
+	uint64_t top;
+
+	if (option_parse_u64(argument, &top, err))
+		return -1;
+	if (top > UINT32_MAX)
+		return error_set(err, "'%s' is too large", argument);
+	options->top = (unsigned)top;
+	options->top_set = true;
+	return 0;
+}
+
 /* --- --sort ------------------------------------------------------------------- */
 
 static int add_key(const char *word, size_t length, unsigned *keys, struct error *err)
@@ -239,7 +251,7 @@ const struct option diff_option_table[] = {
 	  .help = "add columns with the sums of periods" },
 	{ OPTION_FLAG(struct diff_options, baseline_only), .letter = 'b', .name = "baseline-only",
 	  .help = "show only rows with samples in the first file" },
-	{ OPTION_UNSIGNED(struct diff_options, top), .name = "top", .placeholder = "N",
+	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
 	  .help = "show at most N rows per event; 0: all (default: 40 on a terminal, all otherwise)" },
 	{ OPTION_STRING(struct diff_options, separator), .letter = 't', .name = "field-separator",
 	  .placeholder = "CHARACTER",

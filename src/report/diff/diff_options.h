@@ -37,7 +37,8 @@ struct diff_options {
 	bool period;
 	bool baseline_only;
 	const char *separator;
-	unsigned top; /* UINT_MAX: not given */
+	unsigned top;
+	bool top_set;
 
 	struct unwind_options stacks;
 

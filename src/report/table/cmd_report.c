@@ -5,7 +5,6 @@
  */
 #include "report/table/cmd_report.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,7 +302,7 @@ static bool shows_lines(const struct report_options *options, const struct layou
 
 static unsigned rows_of(const struct report *report)
 {
-	if (report->options->top != UINT_MAX)
+	if (report->options->top_set)
 		return report->options->top;
 	if (report->options->histogram)
 		return HISTOGRAM_ROWS;

@@ -4,7 +4,6 @@
  */
 #include "report/table/report_options.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,6 @@
 const struct report_options report_option_defaults = {
 	.percentage = PERCENTAGE_ABSOLUTE,
 	.children = true,
-	.top = UINT_MAX,
 	.time_quantum_ns = 100000000, /* as in perf */
 	.graph = { .style = ROW_GRAPH_OFF, .min_percent = DEFAULT_MIN_PERCENT },
 	.symbols = SYMBOL_OPTION_DEFAULTS,
@@ -63,6 +61,20 @@ static int set_no_header(void *parsed, const char *argument, struct error *err)
 {
 	(void)argument, (void)err;
 	((struct report_options *)parsed)->header = REPORT_HEADER_NONE;
+	return 0;
+}
+
+static int set_top(void *parsed, const char *argument, struct error *err)
+{
+	struct report_options *options = parsed;
+	uint64_t top;
+
+	if (option_parse_u64(argument, &top, err))
+		return -1;
+	if (top > UINT32_MAX)
+		return error_set(err, "'%s' is too large", argument);
+	options->top = (unsigned)top;
+	options->top_set = true;
 	return 0;
 }
 
@@ -343,7 +355,7 @@ const struct option report_option_table[] = {
 	{ OPTION_CALLBACK(set_percent_limit), .name = "percent-limit", .placeholder = "PERCENT",
 	  .help = "leave out rows, and branches of call graphs, with a smaller share",
 	  .details = "If the table has the column Children, the limit applies to it." },
-	{ OPTION_UNSIGNED(struct report_options, top), .name = "top", .placeholder = "N",
+	{ OPTION_CALLBACK(set_top), .name = "top", .placeholder = "N",
 	  .help = "show at most N rows per event; 0: all (default: 40 on a terminal, all otherwise)" },
 	{ OPTION_STRING(struct report_options, parent), .letter = 'p', .name = "parent",
 	  .placeholder = "REGEX",

@@ -60,7 +60,8 @@ struct report_options {
 	struct number_list widths; /* of the first columns */
 	double percent_limit;
 	bool percent_limit_set;
-	unsigned top; /* UINT_MAX: not given */
+	unsigned top;
+	bool top_set;
 	struct row_graph_options graph;
 	bool graph_set;  /* -g or --no-call-graph was given */
 	bool graph_bare; /* -g had no argument, so the next word may be it */

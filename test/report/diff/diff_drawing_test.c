@@ -161,6 +161,7 @@ static void a_terminal_gets_forty_rows_unless_another_number_is_asked_for(void *
 	assert_int_equal(line_count(), 52);
 	fixture.drawing.terminal = true;
 	assert_int_equal(line_count(), 40);
+	fixture.options.top_set = true;
 	fixture.options.top = 45;
 	assert_int_equal(line_count(), 45);
 }

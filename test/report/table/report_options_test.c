@@ -1,7 +1,5 @@
 #include "report/table/report_options.h"
 
-#include <limits.h>
-
 #include "report/table/cmd_report.h"
 #include "support/cmocka.h"
 #include "support/option_words.h"
@@ -89,8 +87,9 @@ static void top_of_zero_is_all_and_not_the_default(void **state)
 
 	(void)state;
 	assert_int_equal(parse(&options, ""), OPTION_PARSED);
-	assert_int_equal(options.top, UINT_MAX);
+	assert_false(options.top_set);
 	assert_int_equal(parse(&options, "--top 0"), OPTION_PARSED);
+	assert_true(options.top_set);
 	assert_int_equal(options.top, 0);
 	assert_int_equal(parse(&options, "--top 4294967296"), OPTION_WRONG);
 }
