@@ -312,7 +312,7 @@ case_scale() {
 }
 
 case_slowdown() {
-	BUILD=$build XPROF=$xprof bench/slowdown.sh
+	BUILD=$build XPROF=$xprof bench/slowdown.py
 }
 
 # LIMIT COMMAND...: prints how long it takes, or that it was stopped after so many seconds.

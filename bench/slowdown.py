@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Measures how much recording the whole system slows programs down.
+
+Stock programs without frame pointers run on, one bound to each CPU, and write a byte after each fraction of a millisecond of work.
+A recorder runs beside them, whose sampling is turned on and off again and again (--control). How much the programs do in the spans
+in which it samples is compared with what they do in the spans beside them: a pair is SLOWDOWN_SECONDS of each, in turns of one
+second whose order changes by chance, so that what else the machine does reaches both alike. (The rows "startup" of bench.sh show
+what the beginning of a recording costs; the CPU time of a recorder that does not sample is printed.)
+
+Prints the median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing about how times are
+distributed), and as a control the same for every other span without sampling against the rest of these: its interval has to hold 1.
+
+PAIRS=30, SLOWDOWN_SECONDS=10, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="xprof perf-dwarf-z" choose, XPROF and PERF_OTHER name programs.
+
+usage: slowdown.py
+"""
+import os
+import random
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from math import comb
+
+TURN = 1.0  # seconds
+SETTLE = 0.25  # seconds after sampling was turned on or off: rings are read, records written
+
+PYTHON_ROUNDS = """
+import json, os, re
+rows = [{"name": "row%d" % i, "value": i} for i in range(60)]
+def walk(depth):
+    return len(json.loads(json.dumps(rows))) if depth == 0 else walk(depth - 1)
+while True:
+    walk(20)
+    re.findall("a(b|c)+d", "abcd" * 50)
+    os.write(1, b".")
+"""
+AWK_ROUNDS = """
+function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) }
+BEGIN { for (;;) { f(15); printf "."; fflush() } }
+"""
+
+environment = os.environ.get
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = os.path.abspath(os.path.join(root, environment("BUILD", "build")))
+xprof = os.path.abspath(environment("XPROF", os.path.join(build, "xprof")))
+rate = environment("SLOWDOWN_RATE", "99")
+pairs = int(environment("PAIRS", "30"))
+turns = max(2, round(float(environment("SLOWDOWN_SECONDS", "10")) / TURN))
+names = environment("SLOWDOWN_RECORDERS", "xprof perf-dwarf-z").split()
+
+
+def command(name):
+    """The command of a recorder that waits until it is to sample."""
+    perf = ["perf", "record", "-q", "-B"]
+    known = {
+        "xprof": [xprof, "record", "-q", "-g"],
+        "xprof-fp": [xprof, "record", "-q", "--call-graph", "fp"],
+        "perf-dwarf-z": [*perf, "--call-graph", "dwarf", "-z"],
+        "perf-fp": [*perf, "--call-graph", "fp"],
+        "other-dwarf-z": [environment("PERF_OTHER", "perf"), *perf[1:], "--call-graph", "dwarf", "-z"],
+    }
+    if name not in known:
+        sys.exit(f"slowdown: no recorder is called '{name}'")
+    return [*known[name], "-a", "-F", rate, "-D", "-1", "-o", f"{name}.data"]
+
+
+class Programs:
+    def __init__(self, cpus):
+        self.files = []
+        self.running = []
+        for place, cpu in enumerate(cpus):
+            rounds = ["awk", AWK_ROUNDS] if place % 2 else ["python3", "-c", PYTHON_ROUNDS]
+            file = os.open(f"done.{cpu}", os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+            self.files.append(file)
+            self.running.append(subprocess.Popen(["taskset", "-c", str(cpu), *rounds], stdout=file, stdin=subprocess.DEVNULL))
+
+    def span(self):
+        """Rounds a second of each program in a turn."""
+        begin, before = time.monotonic(), [os.fstat(file).st_size for file in self.files]
+        time.sleep(TURN)
+        end, after = time.monotonic(), [os.fstat(file).st_size for file in self.files]
+        for file in self.files:
+            os.ftruncate(file, 0)
+        return [(b - a) / (end - begin) for a, b in zip(before, after)]
+
+    def end(self):
+        for program in self.running:
+            program.kill()
+
+
+class Recorder:
+    def __init__(self, name):
+        for fifo in ("control", "answer"):
+            if os.path.exists(fifo):
+                os.unlink(fifo)
+            os.mkfifo(fifo)
+        self.control, self.answer = os.open("control", os.O_RDWR), os.open("answer", os.O_RDWR)
+        with open("recorder.log", "wb") as log:
+            self.process = subprocess.Popen([*command(name), "--control", "fifo:control,answer"], stdin=subprocess.DEVNULL,
+                                            stdout=log, stderr=log)
+
+    def turn(self, sampling):
+        os.write(self.control, b"enable\n" if sampling else b"disable\n")
+        if not os.read(self.answer, 100).startswith(b"ack"):
+            sys.exit("slowdown: a recorder does not answer 'ack'")
+        time.sleep(SETTLE)
+
+    def cpu_time(self):
+        """Seconds that all its threads ran."""
+        tasks = f"/proc/{self.process.pid}/task"
+        total = 0
+        for task in os.listdir(tasks):
+            with open(f"{tasks}/{task}/schedstat") as file:
+                total += int(file.read().split()[0])
+        return total / 1e9
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()  # perf ends by the signal
+        os.close(self.control)
+        os.close(self.answer)
+
+
+def ratio(without, sampling):
+    """How much longer the same work takes, the mean of the programs."""
+    return statistics.mean(statistics.mean(a) / statistics.mean(b) for a, b in zip(zip(*without), zip(*sampling)))
+
+
+def interval(values):
+    """The 95% interval of the median, or None for too few values."""
+    count = len(values)
+    below, place = 0.0, 0
+    while 2 * (below + comb(count, place) / 2**count) <= 0.05:
+        below += comb(count, place) / 2**count
+        place += 1
+    return (values[place - 1], values[count - place]) if place else None
+
+
+def line(name, values):
+    values = sorted(values)
+    within = interval(values)
+    text = f"{within[0]:.4f} to {within[1]:.4f}" if within else "(too few pairs for an interval)"
+    print(f"{name:14} {statistics.median(values):9.4f}   {text}   {len(values)} pairs", flush=True)
+
+
+def compare(name, programs):
+    recorder = Recorder(name)
+    ratios, controls = [], []
+    cpu = {True: 0.0, False: 0.0}
+    try:
+        for _ in range(pairs):
+            done = {True: [], False: []}
+            for _ in range(turns):
+                for sampling in random.sample((True, False), 2):
+                    recorder.turn(sampling)
+                    before = recorder.cpu_time()
+                    done[sampling].append(programs.span())
+                    cpu[sampling] += recorder.cpu_time() - before
+            ratios.append(ratio(done[False], done[True]))
+            controls.append(ratio(done[False][0::2], done[False][1::2]))
+    except OSError as error:
+        with open("recorder.log") as log:
+            sys.exit(f"slowdown: {name} failed: {error}: {log.read(300)}")
+    finally:
+        recorder.end()
+    line(name, ratios)
+    line("  control", controls)
+    seconds = pairs * turns * TURN
+    print(f"  its own CPU time: {cpu[True] / seconds:.3%} of a CPU while it samples, {cpu[False] / seconds:.3%} while it does not")
+    size = os.path.getsize(f"{name}.data")
+    print(f"  {size / 1e6:.1f} MB", flush=True)
+    os.unlink(f"{name}.data")
+
+
+work = os.path.join(build, "bench", "slowdown")
+os.makedirs(work, exist_ok=True)
+os.chdir(work)
+cpus = sorted(os.sched_getaffinity(0))
+programs = Programs(cpus)
+try:
+    print(f"programs on {len(cpus)} CPUs, whole system recorded at {rate} Hz: time without sampling = 1", flush=True)
+    for name in names:
+        compare(name, programs)
+finally:
+    programs.end()
