@@ -223,7 +223,7 @@ static void note_name(const struct symbol_table *table, const struct symbol *sym
 		object_need_add_name(table->environment->options->needs, table->need, &name);
 }
 
-static void tell_origin(const struct symbol_table *table)
+void symbol_table_tell_origin(const struct symbol_table *table)
 {
 	const enum object_form form = table->own && !is_listed(table) ? table->own->form : OBJECT_FORM_NONE;
 	const struct object_origin origin = {
@@ -240,7 +240,6 @@ static void tell_origin(const struct symbol_table *table)
 
 void symbol_table_destroy(struct symbol_table *table)
 {
-	tell_origin(table);
 	named_source_close(table->lines);
 	zip_file_close(table->zip);
 	if (is_listed(table))
