@@ -8,7 +8,7 @@
 #
 # COST_PROGRAMS may also be loads of the whole system (load.sh), which are recorded with -a for COST_SECONDS: "steady", programs
 # that run on, and "system", the same with some 70 short programs a second beside them. For these the table has the recorder's
-# own memory (the peak of its anonymous pages), losses, and perf with compression, too.
+# own memory (the peak of its anonymous pages), losses, how many stacks reach the start of their thread, and perf with compression, too.
 #
 # usage: cost.sh
 set -eu
@@ -155,7 +155,8 @@ table() {
 			label["recorder"] = "recorder, CPU ms"; label["program"] = "program, CPU ms"
 			label["bytes"] = "bytes a sample"; label["samples"] = "samples"
 			label["memory"] = "own memory, MB"; label["lost"] = "records lost"
-			for (m = split("recorder program memory bytes samples lost", metrics, " "); m; m--) ;
+			label["whole"] = "whole stacks, %"
+			for (m = split("recorder program memory bytes samples lost whole", metrics, " "); m; m--) ;
 			for (m = 1; m in metrics; m++) {
 				for (c = 1; c <= columns && median(names[c] " " metrics[m]) == ""; c++) ;
 				if (c > columns) # not measured for this kind of program
@@ -163,7 +164,7 @@ table() {
 				printf "  %-18s", label[metrics[m]]
 				for (c = 1; c <= columns; c++) {
 					value = median(names[c] " " metrics[m])
-					printf " %12s", value == "" ? "-" : sprintf("%.0f", value)
+					printf " %12s", value == "" ? "-" : sprintf(metrics[m] == "whole" ? "%.2f" : "%.0f", value)
 				}
 				print ""
 			}
@@ -230,6 +231,7 @@ run_load_once() {
 	samples=$("$xprof" dump --summary -i "$file" | awk '/type SAMPLE/ { print $4 }')
 	echo "$1 bytes $(($(stat -c %s "$file") / (samples + !samples)))"
 	echo "$1 samples $samples"
+	echo "$1 whole $("$xprof" report --stacks --no-pager -i "$file" | sed -n '1s/.*(\(.*\)%) reach.*/\1/p')"
 	echo "$1 lost $("$xprof" dump --type LOST -i "$file" | awk '/^0x/ && match($0, /lost [0-9]+/) { n += substr($0, RSTART + 5, RLENGTH - 5) } END { print n + 0 }')"
 	rm -f "$file"
 }
