@@ -90,6 +90,8 @@ test  | cmd:create_llvm_prof         | autofdo         | autofdo               |
 long  | file:/usr/lib/llvm-16/bin/perf2bolt | bolt-16     | llvm-bolt             | reads profiles for BOLT
 long  | cmd:llvm-profgen-16          | llvm-16         | llvm                  | reads profiles for LLVM
 long  | cmd:gdb                      | gdb             | gdb                   | the second opinion on stacks that shares nothing with xprof
+long  | cmd:protoc                   | protobuf-compiler | protobuf-compiler   | reads exported profiles by their schema
+long  | file:/usr/share/gocode/src/github.com/google/pprof/proto/profile.proto | golang-github-google-pprof-dev | golang-github-google-pprof-devel | the schema of pprof
 long  | cmd:bpftool                  | bpftool         | bpftool               | what a BPF program would look at in another kernel
 long  | file:/usr/aarch64-linux-gnu/include/stdio.h | libc6-dev-arm64-cross | gcc-aarch64-linux-gnu | their C library
 bench | cmd:chromium                 | chromium        | chromium              | flame graphs in a browser

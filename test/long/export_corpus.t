@@ -30,6 +30,18 @@ elif kind:
 END
 }
 
+# FILE: what differs if protoc, which knows nothing but the schema, reads a pprof file and writes it again.
+schema=/usr/share/gocode/src/github.com/google/pprof/proto
+rewritten_differently() {
+	local by_schema=(protoc -I "$schema" "$schema/profile.proto")
+	gzip -dc "$1" | "${by_schema[@]}" --decode=perftools.profiles.Profile >"$tmp/decoded" || return
+	grep -E '^ *[0-9]+[: ]' "$tmp/decoded" # fields that the schema does not have
+	mkdir -p "$tmp/again"
+	"${by_schema[@]}" --encode=perftools.profiles.Profile <"$tmp/decoded" >"$tmp/again/${1##*/}"
+	diff <(cd "$(dirname "$1")" && "$xprof" report --json -i "${1##*/}" 2>&1) \
+		<(cd "$tmp/again" && "$xprof" report --json -i "${1##*/}" 2>&1)
+}
+
 mapfile -d '' recordings < <(find "$corpus" "$source_root/test/recordings" -type f \( -name '*.data*' -o -name '*.perfdata*' \
 	-o -name '*.lbr' -o -name '*.tar.zst' \) ! -path '*/oracle/*' -size -60M -print0 2>/dev/null | sort -z)
 for ((seed = 0; seed < 140; seed++)); do
@@ -61,6 +73,9 @@ print(max(events, key=lambda e: e["total"]["samples"])["name"] if events else ""
 			files+=("${format/-/_}=$tmp/out.$format")
 	done
 	is "$(python3 "$readers" compare "$tmp/report.json" "${files[@]}")" "" "${recording#"$corpus/"}"
+	if command -v protoc >/dev/null && [ -e "$schema/profile.proto" ]; then
+		is "$(rewritten_differently "$tmp/out.pprof" 2>&1)" "" "by protoc: ${recording#"$corpus/"}"
+	fi
 	compared=$((compared + 1))
 done
 diag "$compared recordings"
