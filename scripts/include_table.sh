@@ -85,8 +85,6 @@ check_include() {
 		complain "$where: \"$include\" is not written from src/ on (room/file.h)"
 	elif [ ! -f "src/$include" ]; then
 		complain "$where: \"$include\" does not exist under src/"
-	elif [ "$room" = main.c ] && [[ "$include" =~ ^[a-z/]+/cmd_[a-z_]+\.h$ ]]; then
-		return # the commands' prototypes
 	elif [ "$target" != "$room" ] && [[ " ${MAY_INCLUDE[$room]} " != *" $target "* ]]; then
 		complain "$where: $room/ may not include \"$include\" (only: ${MAY_INCLUDE[$room]:-nothing})"
 	fi

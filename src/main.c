@@ -9,22 +9,8 @@
 #include "base/xalloc.h"
 #include "build_options.h"
 #include "cli/cmd_help.h"
-#include "cli/option.h"
+#include "cli/commands.h"
 #include "cli/program_run.h"
-#include "record/cmd_list.h"
-#include "record/cmd_record.h"
-#include "report/convert/cmd_convert.h"
-#include "report/diff/cmd_diff.h"
-#include "report/dump/cmd_buildid_list.h"
-#include "report/dump/cmd_dump.h"
-#include "report/dump/cmd_evlist.h"
-#include "report/export/cmd_export.h"
-#include "report/flame/cmd_flamegraph.h"
-#include "report/import/cmd_import.h"
-#include "report/pack/cmd_archive.h"
-#include "report/script/cmd_data.h"
-#include "report/script/cmd_script.h"
-#include "report/table/cmd_report.h"
 
 struct version_options {
 	bool build_options;

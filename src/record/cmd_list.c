@@ -1,11 +1,10 @@
 /* `xprof list`: which words are kinds of events, and which are patterns. */
-#include "record/cmd_list.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cli/commands.h"
 #include "cli/pager.h"
 #include "record/event/event_list.h"
 

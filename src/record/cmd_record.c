@@ -3,8 +3,6 @@
  * events; record() runs the plan. Remarks for the user gather in `notices` and are printed once the recording is open. The
  * option table is in record_options.c; the recording itself is in recording.c.
  */
-#include "record/cmd_record.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 
 #include "base/file_place.h"
 #include "build_options.h"
+#include "cli/commands.h"
 #include "cli/progress.h"
 #include "format/write/output_file.h"
 #include "record/event/call_graph.h"

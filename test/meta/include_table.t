@@ -11,9 +11,9 @@ plant() {
 	mkdir -p "$tree/src/base" "$tree/src/elf"
 	mkdir -p "$tree/src/report/table"
 	touch "$tree"/src/{base,elf,report,report/table}/README.md
-	touch "$tree"/src/{base/error,elf/elf_file,report/table/cmd_report}.h
+	touch "$tree"/src/{base/error,elf/elf_file,report/table/table_row}.h
 	printf '#include <stdio.h>\n#include "base/error.h"\n' >"$tree/src/elf/elf_file.c"
-	printf '#include "report/table/cmd_report.h"\n' >"$tree/src/main.c"
+	printf '#include "base/error.h"\n' >"$tree/src/main.c"
 }
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -80,14 +80,14 @@ like "$(check)" 'src/report/loader.c: report/ is not in the table' "a_wing_holds
 
 plant
 printf '#include "elf/elf_file.h"\nvoid archive_close(void);\n' >"$tree/src/elf/elf_map.h"
-printf 'int cpu_count(void);\nstatic inline int one(void)\n{\n}\n' >"$tree/src/report/table/cmd_report.h"
+printf 'int cpu_count(void);\nstatic inline int one(void)\n{\n}\n' >"$tree/src/report/table/table_row.h"
 printf '#include "base/error.h"\n\n/* cpu_count() */\nint f(void)\n{\n\treturn cpu_count() + one();\n}\n' >"$tree/src/elf/elf_file.c"
-is "$(check)" "src/elf/elf_file.c: elf/ may not call cpu_count() of report/table/cmd_report.h (only: base)
-src/elf/elf_file.c: elf/ may not call one() of report/table/cmd_report.h (only: base)" \
+is "$(check)" "src/elf/elf_file.c: elf/ may not call cpu_count() of report/table/table_row.h (only: base)
+src/elf/elf_file.c: elf/ may not call one() of report/table/table_row.h (only: base)" \
 	"a_call_that_comes_through_another_header_is_named"
 
 plant
-printf 'int cpu_count(void);\n' >"$tree/src/report/table/cmd_report.h"
+printf 'int cpu_count(void);\n' >"$tree/src/report/table/table_row.h"
 printf 'static int cpu_count(void)\n{\n\treturn error("cpu_count()");\n}\nint f(void)\n{\n\treturn cpu_count();\n}\n' \
 	>"$tree/src/elf/elf_file.c"
 is "$(check)" "" "a_function_of_the_same_name_in_the_file_itself_is_no_call_of_the_other"

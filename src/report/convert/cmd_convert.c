@@ -2,14 +2,13 @@
  * The options and messages of the command; conversion.h does the work. Messages come after the output is complete; those about
  * losses are printed even with --quiet.
  */
-#include "report/convert/cmd_convert.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "cli/commands.h"
 #include "cli/progress.h"
 #include "format/write/compress.h"
 #include "report/convert/conversion.h"

@@ -2,14 +2,13 @@
  * run_diff() compares two sides (compare_files()) or two ways of unwinding one file (compare_ways()). Either fills one
  * buffer, which the pager shows. If debug files were downloaded while loading, both sides are loaded once more.
  */
-#include "report/diff/cmd_diff.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "report/diff/diff_drawing.h"

@@ -1,10 +1,9 @@
 /* `xprof buildid-list`: a line for each file, in the layout of perf's command, which scripts read. */
-#include "report/dump/cmd_buildid_list.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/commands.h"
 #include "profile/profile.h"
 #include "report/dump/recorded_build_ids.h"
 #include "report/load/dso_samples.h"

@@ -2,8 +2,6 @@
  * The options of the command; dump_run.h does the work. An option that selects records also turns off the other parts,
  * unless they are asked for.
  */
-#include "report/dump/cmd_dump.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/commands.h"
 #include "cli/pager.h"
 #include "report/dump/dump_record.h"
 #include "report/dump/dump_run.h"

@@ -1,12 +1,11 @@
 /* `xprof evlist`: a line for each event, in the layout of perf's command, which scripts read. */
-#include "report/dump/cmd_evlist.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "cli/commands.h"
 #include "report/dump/attr_text.h"
 #include "report/load/recording_file.h"
 

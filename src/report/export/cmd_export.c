@@ -2,13 +2,12 @@
  * run() is the order of work: load the recording with as much detail as the format needs, choose an event, write. An output that
  * could not be written completely is not given its name.
  */
-#include "report/export/cmd_export.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "report/export/export_command_line.h"
 #include "report/export/export_formats.h"
 #include "report/load/recording_file.h"

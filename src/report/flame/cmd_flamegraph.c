@@ -2,8 +2,6 @@
  * draw() is the outline: read one or two inputs into call trees, compare them if there are two, render, write. struct
  * picture carries everything from step to step.
  */
-#include "report/flame/cmd_flamegraph.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +9,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cli/commands.h"
 #include "report/flame/flame_command.h"
 #include "report/flame/flame_event.h"
 #include "report/flame/flame_html.h"

@@ -1,6 +1,4 @@
 /* `xprof import`: what a profile of another tool holds, and what its format could not say. */
-#include "report/import/cmd_import.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "cli/commands.h"
 #include "profile/event_unit.h"
 #include "report/import/import_file.h"
 #include "report/load/time_range.h"

@@ -2,8 +2,6 @@
  * run() and pack() are the order of work: check the output, download, make a plain file of any other input, find out what views
  * need, write. In the archive the list is first, then the recording, then the objects.
  */
-#include "report/pack/cmd_archive.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "base/xalloc.h"
+#include "cli/commands.h"
 #include "cli/progress.h"
 #include "format/mapped_file.h"
 #include "report/convert/conversion.h"

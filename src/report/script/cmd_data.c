@@ -1,6 +1,4 @@
 /* `xprof data convert`: perf's command of that name, whose JSON other programs read. */
-#include "report/script/cmd_data.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "report/load/recording_file.h"
 #include "report/load/sample_times.h"
 #include "report/script/script_run.h"

@@ -2,14 +2,13 @@
  * Most of the file is the table of options. print_samples() is the order of work: download, open, find the times of --time,
  * print; if no sample was printed, the recording is read once more, to say which samples there are.
  */
-#include "report/script/cmd_script.h"
-
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/pager.h"
 #include "report/dump/dump_run.h"
 #include "report/dump/file_header.h"

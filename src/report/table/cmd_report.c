@@ -3,14 +3,13 @@
  * before loading it tells which details the loader has to find; afterwards it depends on the recording, too.
  * show() draws the view while a background task writes the header.
  */
-#include "report/table/cmd_report.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "format/off_cpu_wait.h"

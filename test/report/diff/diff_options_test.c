@@ -1,6 +1,6 @@
 #include "report/diff/diff_options.h"
 
-#include "report/diff/cmd_diff.h"
+#include "cli/commands.h"
 #include "report/load/dump_unwinder.h"
 #include "support/cmocka.h"
 #include "support/option_words.h"

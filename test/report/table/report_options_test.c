@@ -1,6 +1,6 @@
 #include "report/table/report_options.h"
 
-#include "report/table/cmd_report.h"
+#include "cli/commands.h"
 #include "support/cmocka.h"
 #include "support/option_words.h"
 
