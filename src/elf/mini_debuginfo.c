@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/unwrap.h"
 #include "base/xalloc.h"
-#include "elf/xz_inflate.h"
 
 int mini_debuginfo_open(struct elf_file *file, struct elf_file **mini, struct error *err)
 {
@@ -19,11 +19,9 @@ int mini_debuginfo_open(struct elf_file *file, struct elf_file **mini, struct er
 		return result;
 	if (!section.bytes) /* a debug file keeps the header of the section without its bytes */
 		return 0;
-	bytes = xz_inflate(section.bytes, section.size, &size, err);
-	if (!bytes)
-		return error_wrap(err, "%s: .gnu_debugdata", elf_file_path(file));
 	name = xasprintf("%s(.gnu_debugdata)", elf_file_path(file));
-	*mini = elf_file_open_memory(bytes, size, name, err);
+	bytes = unwrap_to_memory(WRAPPING_XZ, -1, section.bytes, section.size, &size, name, err);
+	*mini = bytes ? elf_file_open_memory(bytes, size, name, err) : NULL;
 	free(name);
 	return *mini ? 1 : -1;
 }

@@ -10,7 +10,7 @@
 #include "base/byte_reader.h"
 #include "base/error.h"
 #include "base/map_guard.h"
-#include "format/unwrap.h"
+#include "base/unwrap.h"
 
 struct mapped_file {
 	const uint8_t *bytes; /* NULL when size_bytes is 0 */

@@ -84,7 +84,7 @@ static void xz_is_decompressed(void **state)
 	assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_CRC32, NULL, bytes, size, packed, &packed_size,
 						 sizeof(packed)),
 			 LZMA_OK);
-	assert_opens_only_whole(packed, packed_size, "it is cut short");
+	assert_opens_only_whole(packed, packed_size, "cut short");
 	free(bytes);
 }
 

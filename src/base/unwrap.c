@@ -1,8 +1,8 @@
 /*
  * run() is the loop for all formats: read a block, let the format's step() decompress some of it, write that. A table has the
- * functions of each format. write_made() stops files that expand beyond all reason.
+ * functions of each format. write_made() writes to a file or into memory, and stops files that expand beyond all reason.
  */
-#include "format/unwrap.h"
+#include "base/unwrap.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,15 +17,24 @@
 #endif
 
 #include "base/spool_file.h"
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 
 enum {
 	BLOCK_BYTES = 256 * 1024,
 	XZ_MEMORY_BYTES = 128 * 1024 * 1024, /* xz -9 needs 65 MiB */
-	RATIO_MAX = 200,
 };
 
-static const uint64_t always_allowed_bytes = (uint64_t)1 << 30;
+/* How large the output may be. */
+struct unwrap_limits {
+	uint64_t always_allowed_bytes;
+	uint64_t ratio_max; /* to the input, for more than that */
+	uint64_t bytes_max;
+};
+
+static const struct unwrap_limits file_limits = { (uint64_t)1 << 30, 200, UINT64_MAX };
+/* xz makes symbol tables and modules 3 to 6 times smaller. The largest modules (GPU drivers with debug information) have some 100 MB. */
+static const struct unwrap_limits memory_limits = { 16 << 20, 64, 512 << 20 };
 
 struct unwrapper {
 	uint8_t in[BLOCK_BYTES], out[BLOCK_BYTES];
@@ -33,6 +42,9 @@ struct unwrapper {
 	size_t left, made;
 	bool input_ended, stream_ended;
 	uint64_t read_bytes, written_bytes;
+	const struct unwrap_limits *limits;
+	int to;               /* the output: a file, */
+	struct strbuf memory; /* or this, if `to` is -1 */
 	z_stream gzip;
 	lzma_stream xz;
 #ifdef HAVE_LIBZSTD
@@ -189,9 +201,9 @@ enum wrapping wrapping_of(const uint8_t *bytes, size_t size)
 
 static int read_more(struct unwrapper *unwrapper, int from, const char *name, struct error *err)
 {
-	ssize_t got;
+	const ssize_t got =
+		from < 0 ? 0 : TEMP_FAILURE_RETRY(read(from, unwrapper->in, sizeof(unwrapper->in)));
 
-	got = TEMP_FAILURE_RETRY(read(from, unwrapper->in, sizeof(unwrapper->in)));
 	if (got < 0)
 		return error_set_errno(err, errno, "cannot read %s", name);
 	unwrapper->next = unwrapper->in;
@@ -201,18 +213,27 @@ static int read_more(struct unwrapper *unwrapper, int from, const char *name, st
 	return 0;
 }
 
-static int write_made(struct unwrapper *unwrapper, int to, const char *name, struct error *err)
+static int write_made(struct unwrapper *unwrapper, const char *name, struct error *err)
 {
+	const struct unwrap_limits *limits = unwrapper->limits;
+
 	unwrapper->written_bytes += unwrapper->made;
-	if (unwrapper->written_bytes > always_allowed_bytes &&
-	    unwrapper->written_bytes / RATIO_MAX > unwrapper->read_bytes)
-		return error_set(
-			err, "%s unpacks to more than %d times its size: unpack it by hand if it is genuine",
-			name, RATIO_MAX);
-	return spool_file_write(to, unwrapper->out, unwrapper->made, name, err);
+	if (unwrapper->written_bytes > limits->always_allowed_bytes &&
+	    unwrapper->written_bytes / limits->ratio_max > unwrapper->read_bytes)
+		return error_set(err,
+				 "%s unpacks to more than %" PRIu64
+				 " times its size: unpack it by hand if it is genuine",
+				 name, limits->ratio_max);
+	if (unwrapper->written_bytes > limits->bytes_max)
+		return error_set(err, "%s unpacks to more than %" PRIu64 " MiB", name,
+				 limits->bytes_max >> 20);
+	if (unwrapper->to >= 0)
+		return spool_file_write(unwrapper->to, unwrapper->out, unwrapper->made, name, err);
+	strbuf_add(&unwrapper->memory, unwrapper->out, unwrapper->made);
+	return 0;
 }
 
-static enum unwrap_status run(struct unwrapper *unwrapper, const struct wrapping_kind *kind, int from, int to,
+static enum unwrap_status run(struct unwrapper *unwrapper, const struct wrapping_kind *kind, int from,
 			      const char *name, struct error *err)
 {
 	for (;;) {
@@ -224,7 +245,7 @@ static enum unwrap_status run(struct unwrapper *unwrapper, const struct wrapping
 			return UNWRAP_FAILED;
 		unwrapper->made = 0;
 		status = kind->step(unwrapper, &damage);
-		if (write_made(unwrapper, to, name, err) != 0)
+		if (write_made(unwrapper, name, err) != 0)
 			return UNWRAP_FAILED;
 		if (status != 0) {
 			error_set(err, "%s: %s", kind->name, damage.message);
@@ -239,19 +260,56 @@ static enum unwrap_status run(struct unwrapper *unwrapper, const struct wrapping
 	}
 }
 
-enum unwrap_status unwrap(enum wrapping wrapping, int from, const void *first, size_t first_size, int to,
-			  const char *name, struct error *err)
+static struct unwrapper *unwrapper_create(const void *first, size_t first_size,
+					  const struct unwrap_limits *limits, int to)
 {
-	const struct wrapping_kind *kind = &kinds[wrapping];
 	struct unwrapper *unwrapper = xcalloc(1, sizeof(*unwrapper));
-	enum unwrap_status status = UNWRAP_FAILED;
 
 	unwrapper->next = first;
 	unwrapper->left = unwrapper->read_bytes = first_size;
-	if (kind->start(unwrapper, err) == 0) {
-		status = run(unwrapper, kind, from, to, name, err);
-		kind->end(unwrapper);
-	}
+	unwrapper->limits = limits;
+	unwrapper->to = to;
+	strbuf_init(&unwrapper->memory);
+	return unwrapper;
+}
+
+static enum unwrap_status start_and_run(struct unwrapper *unwrapper, const struct wrapping_kind *kind,
+					int from, const char *name, struct error *err)
+{
+	enum unwrap_status status;
+
+	if (kind->start(unwrapper, err) != 0)
+		return UNWRAP_FAILED;
+	status = run(unwrapper, kind, from, name, err);
+	kind->end(unwrapper);
+	return status;
+}
+
+enum unwrap_status unwrap(enum wrapping wrapping, int from, const void *first, size_t first_size, int to,
+			  const char *name, struct error *err)
+{
+	struct unwrapper *unwrapper = unwrapper_create(first, first_size, &file_limits, to);
+	enum unwrap_status status = start_and_run(unwrapper, &kinds[wrapping], from, name, err);
+
 	free(unwrapper);
 	return status;
+}
+
+uint8_t *unwrap_to_memory(enum wrapping wrapping, int from, const void *first, size_t first_size,
+			  size_t *size, const char *name, struct error *err)
+{
+	struct unwrapper *unwrapper = unwrapper_create(first, first_size, &memory_limits, -1);
+	uint8_t *bytes = NULL;
+
+	switch (start_and_run(unwrapper, &kinds[wrapping], from, name, err)) {
+	case UNWRAP_WHOLE:
+		*size = unwrapper->memory.size;
+		bytes = (uint8_t *)strbuf_detach(&unwrapper->memory);
+		break;
+	case UNWRAP_CUT: error_wrap(err, "%s", name); break;
+	case UNWRAP_FAILED: break;
+	}
+	strbuf_fini(&unwrapper->memory);
+	free(unwrapper);
+	return bytes;
 }

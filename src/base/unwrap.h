@@ -1,9 +1,9 @@
-#ifndef XPROF_FORMAT_UNWRAP_H
-#define XPROF_FORMAT_UNWRAP_H
+#ifndef XPROF_BASE_UNWRAP_H
+#define XPROF_BASE_UNWRAP_H
 
 /*
- * Decompresses whole recordings: perf.data.gz, .xz, .zst. Their first bytes decide, not their names (RFC
- * 1952, 2.3.1; the .xz file format, 2.1.1.1; RFC 8878, 3.1.1).
+ * Decompresses whole files: recordings (perf.data.gz, .xz, .zst), kernel modules, .gnu_debugdata. Their first bytes decide, not
+ * their names (RFC 1952, 2.3.1; the .xz file format, 2.1.1.1; RFC 8878, 3.1.1).
  */
 
 #include <stddef.h>
@@ -32,5 +32,12 @@ enum unwrap_status {
  */
 enum unwrap_status unwrap(enum wrapping wrapping, int from, const void *first, size_t first_size, int to,
 			  const char *name, struct error *err);
+
+/*
+ * Decompresses `first` and the rest of `from` (-1: there is none). Returns malloc()ed bytes, or NULL with err. The output may have
+ * 16 MiB or 64 times the size of the input, whichever is more, but at most 512 MiB.
+ */
+uint8_t *unwrap_to_memory(enum wrapping wrapping, int from, const void *first, size_t first_size,
+			  size_t *size, const char *name, struct error *err);
 
 #endif

@@ -1,4 +1,4 @@
-#include "format/unwrap.h"
+#include "base/unwrap.h"
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -206,5 +206,5 @@ int main(void)
 		cmocka_unit_test(what_is_not_packed_is_told_from_what_is),
 	};
 
-	return cmocka_run_group_tests_name("format/unwrap", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("base/unwrap", tests, NULL, NULL);
 }
