@@ -1,7 +1,7 @@
 /*
- * Two phases. tar_index_read() passes over the tar once: read_entry() copies the bytes of each file, holes left out, as pieces
- * into the spool file. tar_index_map() finds a name, follows at most MAX_LINKS links, and maps the one piece in place or
- * assembles several in anonymous memory. MAX_RATIO and MAX_ENTRIES bound the damage that a hostile tar can do.
+ * Two phases. tar_index_read() passes over the tar once: read_entry() copies each file into the spool file, holes as holes.
+ * tar_index_map() finds a name, follows at most MAX_LINKS links, and maps the file in place. MAX_RATIO and MAX_ENTRIES bound the
+ * damage that a hostile tar can do.
  */
 #include "archive/tar_index.h"
 
@@ -31,7 +31,7 @@ static enum archive_open without_library(const char *path, struct error *err)
 #include "base/xalloc.h"
 
 enum {
-	PAGE_BYTES = 1 << 16, /* the largest page size of Linux: pieces can be mapped on all machines */
+	PAGE_BYTES = 1 << 16, /* the largest page size of Linux: files can be mapped on all machines */
 	READ_BYTES = 1 << 16,
 	MAX_ENTRIES = 1 << 20,
 	MAX_LINKS = 8, /* one after the other */
@@ -43,30 +43,23 @@ enum {
 	MAX_FREE_BYTES = 64 << 20,
 };
 
-/* A part of a file without holes. */
-struct piece {
-	uint64_t offset, size; /* in the file */
-	uint64_t spooled;      /* offset in the spool */
-};
-
 struct entry {
 	uint32_t name;
 	const char *link; /* target of a link, otherwise NULL; malloc()ed */
 	uint64_t size;
-	size_t first_piece, piece_count;
+	uint64_t spooled; /* offset in the spool */
 };
 
 struct tar_index {
 	struct libarchive library;
 	char *path;
 	int spool;
-	uint64_t spooled_bytes, limit_bytes;
+	uint64_t spool_end;
+	uint64_t written_bytes, limit_bytes; /* without holes */
 	struct str_pool *names;
 	struct entry *entries;
 	size_t entry_count, entry_capacity;
 	struct hash_table by_name; /* of entries; the last one of each name */
-	struct piece *pieces;
-	size_t piece_count, piece_capacity;
 };
 
 /* "./a//b/" → "a/b". Returns false if the name leads out of the archive, is empty or too long. */
@@ -134,34 +127,19 @@ static int damaged(const struct tar_index *index, struct archive *tar, struct er
 			 why ? why : "its contents are invalid");
 }
 
-static int add_piece(struct tar_index *index, const void *bytes, size_t size, uint64_t offset,
-		     struct error *err)
+static int write_block(struct tar_index *index, const void *bytes, size_t size, uint64_t offset,
+		       struct error *err)
 {
-	struct piece *last = index->piece_count ? &index->pieces[index->piece_count - 1] : NULL;
-
-	if (size > index->limit_bytes || index->spooled_bytes > index->limit_bytes - size)
+	if (size > index->limit_bytes || index->written_bytes > index->limit_bytes - size)
 		return error_set(err, "%s unpacks to more than %d times its size: it is damaged or malicious",
 				 index->path, MAX_RATIO);
-	if (last && last->offset + last->size == offset &&
-	    last->spooled + last->size == index->spooled_bytes) {
-		last->size += size;
-	} else {
-		*ARRAY_ADD(index->pieces, index->piece_count, index->piece_capacity) =
-			(struct piece){ offset, size, index->spooled_bytes };
-	}
-	index->spooled_bytes += size;
+	index->written_bytes += size;
+	if (lseek(index->spool, (off_t)offset, SEEK_SET) < 0)
+		return error_set_errno(err, errno, "cannot create a temporary copy of %s", index->path);
 	return spool_file_write(index->spool, bytes, size, index->path, err);
 }
 
-/* Begins each file on a page of the spool. */
-static int begin_file(struct tar_index *index, struct error *err)
-{
-	index->spooled_bytes = (index->spooled_bytes + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
-	if (lseek(index->spool, (off_t)index->spooled_bytes, SEEK_SET) < 0)
-		return error_set_errno(err, errno, "cannot create a temporary copy of %s", index->path);
-	return 0;
-}
-
+/* Each file begins on a page of the spool. */
 static int read_data(struct tar_index *index, struct archive *tar, struct entry *entry, struct error *err)
 {
 	const struct libarchive *library = &index->library;
@@ -170,25 +148,22 @@ static int read_data(struct tar_index *index, struct archive *tar, struct entry 
 	size_t size;
 	int status;
 
-	if (begin_file(index, err) < 0)
-		return -1;
-	entry->first_piece = index->piece_count;
+	entry->spooled = (index->spool_end + PAGE_BYTES - 1) & ~(uint64_t)(PAGE_BYTES - 1);
+	index->spool_end = entry->spooled + entry->size;
 	while ((status = library->archive_read_data_block(tar, &bytes, &size, &offset)) == ARCHIVE_OK) {
 		if (size == 0)
 			continue;
 		if (offset < 0 || (uint64_t)offset > entry->size || size > entry->size - (uint64_t)offset)
 			return error_set(err, "%s: file %s is longer than its header says", index->path,
 					 str_pool_text(index->names, entry->name));
-		/* The first piece of a file must not be merged with a piece of the previous file. */
-		if (index->piece_count == entry->first_piece) {
-			*ARRAY_ADD(index->pieces, index->piece_count, index->piece_capacity) =
-				(struct piece){ (uint64_t)offset, 0, index->spooled_bytes };
-		}
-		if (add_piece(index, bytes, size, (uint64_t)offset, err) < 0)
+		if (write_block(index, bytes, size, entry->spooled + (uint64_t)offset, err) < 0)
 			return -1;
 	}
-	entry->piece_count = index->piece_count - entry->first_piece;
-	return status == ARCHIVE_EOF ? 0 : damaged(index, tar, err);
+	if (status != ARCHIVE_EOF)
+		return damaged(index, tar, err);
+	if (ftruncate(index->spool, (off_t)index->spool_end) < 0) /* it may end in a hole */
+		return error_set_errno(err, errno, "cannot create a temporary copy of %s", index->path);
+	return 0;
 }
 
 /* Puts the directory part of a name before a link's target. An absolute target stays as it is, and leads out of the archive. */
@@ -312,7 +287,6 @@ void tar_index_close(struct tar_index *index)
 	str_pool_destroy(index->names);
 	hash_table_fini(&index->by_name);
 	free(index->entries);
-	free(index->pieces);
 	free(index->path);
 	free(index);
 }
@@ -394,68 +368,11 @@ static const struct entry *find_file(const struct tar_index *index, const char *
 	return NULL;
 }
 
-static int map_whole(const struct tar_index *index, const struct piece *piece, struct archive_image *image,
-		     struct error *err)
-{
-	void *bytes =
-		mmap(NULL, (size_t)piece->size, PROT_READ, MAP_PRIVATE, index->spool, (off_t)piece->spooled);
-
-	if (bytes == MAP_FAILED)
-		return error_set_errno(err, errno, "cannot map a file of %s", index->path);
-	*image = (struct archive_image){ .bytes = bytes,
-					 .size = (size_t)piece->size,
-					 .mapping = bytes,
-					 .mapping_bytes = (size_t)piece->size };
-	return 1;
-}
-
-static int read_piece(const struct tar_index *index, const struct piece *piece, uint8_t *to,
-		      struct error *err)
-{
-	uint64_t done = 0;
-
-	while (done < piece->size) {
-		ssize_t got = pread(index->spool, to + done, (size_t)(piece->size - done),
-				    (off_t)(piece->spooled + done));
-
-		if (got <= 0)
-			return error_set_errno(err, got < 0 ? errno : EIO, "cannot read a file of %s",
-					       index->path);
-		done += (uint64_t)got;
-	}
-	return 0;
-}
-
-/* For a file with holes: untouched memory costs nothing. */
-static int map_pieces(const struct tar_index *index, const struct entry *entry, struct archive_image *image,
-		      struct error *err)
-{
-	uint8_t *bytes = mmap(NULL, (size_t)entry->size, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (bytes == MAP_FAILED)
-		return error_set_errno(err, errno, "%s: cannot map %s", index->path,
-				       str_pool_text(index->names, entry->name));
-	*image = (struct archive_image){ .bytes = bytes,
-					 .size = (size_t)entry->size,
-					 .mapping = bytes,
-					 .mapping_bytes = (size_t)entry->size };
-	for (size_t i = 0; i < entry->piece_count; i++) {
-		const struct piece *piece = &index->pieces[entry->first_piece + i];
-
-		if (read_piece(index, piece, bytes + piece->offset, err) < 0) {
-			archive_image_unmap(image);
-			return -1;
-		}
-	}
-	return 1;
-}
-
 int tar_index_map(const struct tar_index *index, const char *name, struct archive_image *image,
 		  struct error *err)
 {
 	const struct entry *entry = find_file(index, name);
-	const struct piece *first;
+	void *bytes;
 
 	if (!entry)
 		return 0;
@@ -463,10 +380,15 @@ int tar_index_map(const struct tar_index *index, const char *name, struct archiv
 		*image = (struct archive_image){ .bytes = (const uint8_t *)"" };
 		return 1;
 	}
-	first = &index->pieces[entry->first_piece];
-	if (entry->piece_count == 1 && first->offset == 0 && first->size == entry->size)
-		return map_whole(index, first, image, err);
-	return map_pieces(index, entry, image, err);
+	bytes = mmap(NULL, (size_t)entry->size, PROT_READ, MAP_PRIVATE, index->spool, (off_t)entry->spooled);
+	if (bytes == MAP_FAILED)
+		return error_set_errno(err, errno, "%s: cannot map %s", index->path,
+				       str_pool_text(index->names, entry->name));
+	*image = (struct archive_image){ .bytes = bytes,
+					 .size = (size_t)entry->size,
+					 .mapping = bytes,
+					 .mapping_bytes = (size_t)entry->size };
+	return 1;
 }
 
 #else /* no libarchive */
