@@ -46,3 +46,16 @@ int protobuf_field_next(struct byte_reader *message, struct protobuf_field *fiel
 	}
 	return byte_reader_ok(message) ? 1 : -1;
 }
+
+int protobuf_field_values(struct byte_reader message, uint64_t *values, size_t count)
+{
+	struct protobuf_field field;
+	int found;
+
+	for (size_t i = 0; i < count; i++)
+		values[i] = 0;
+	while ((found = protobuf_field_next(&message, &field)) > 0)
+		if (field.number < count)
+			values[field.number] = field.value;
+	return found;
+}

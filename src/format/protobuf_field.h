@@ -22,6 +22,12 @@ struct protobuf_field {
 int protobuf_field_next(struct byte_reader *message, struct protobuf_field *field);
 
 /*
+ * Reads the numbers in a message: values[N] is set to that of field N (the last one if there are several), 0 if it has none. Other
+ * fields are skipped. Returns 0, or -1 if the message is damaged.
+ */
+int protobuf_field_values(struct byte_reader message, uint64_t *values, size_t count);
+
+/*
  * Reads the next number of a packed field; `numbers` are its bytes. If there is none, returns 0 and the
  * reader fails.
  */

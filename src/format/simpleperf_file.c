@@ -43,8 +43,6 @@ static void read_place(struct byte_reader *r, struct simpleperf_file *file)
 		byte_reader_left(r) >= sizeof(uint64_t);
 	if (file->has_place)
 		file->place = byte_reader_u64(r);
-	if (file->type == SIMPLEPERF_FILE_DEX && byte_reader_left(r) > 0)
-		file->dex_file_count = byte_reader_u32(r);
 }
 
 /* { char path[]; u32 type; u64 min_vaddr; u32 symbols; the symbols; … } */
@@ -66,32 +64,11 @@ static int read_structure(struct byte_reader r, struct simpleperf_file *file)
 
 /* --- FILE2 --------------------------------------------------------------------------- */
 
-/* The number in field 1 of a message that has no other. */
-static uint64_t first_number(struct byte_reader message)
-{
-	struct protobuf_field field;
-
-	while (protobuf_field_next(&message, &field) == 1)
-		if (field.number == 1)
-			return field.value;
-	return 0;
-}
-
-/* Counts the numbers in field 1, offsets of DEX files, which proto2 writes as one field each. */
-static uint32_t count_numbers(struct byte_reader message)
-{
-	struct protobuf_field field;
-	uint32_t count = 0;
-
-	while (protobuf_field_next(&message, &field) == 1)
-		count += field.number == 1;
-	return count;
-}
-
 enum { PATH = 1, TYPE, MIN_VADDR, SYMBOL, DEX_FILE, ELF_FILE, KERNEL_MODULE }; /* message FileFeature */
 
 static int read_message(struct byte_reader message, struct simpleperf_file *file)
 {
+	uint64_t values[2]; /* of the messages ElfFile and KernelModule: only field 1 */
 	struct protobuf_field field;
 	int result;
 
@@ -102,11 +79,11 @@ static int read_message(struct byte_reader message, struct simpleperf_file *file
 		case TYPE: file->type = (uint32_t)field.value; break;
 		case MIN_VADDR: file->min_vaddr = field.value; break;
 		case SYMBOL: file->symbols_left++; break;
-		case DEX_FILE: file->dex_file_count = count_numbers(field.bytes); break;
 		case ELF_FILE:
 		case KERNEL_MODULE:
 			file->has_place = true;
-			file->place = first_number(field.bytes);
+			(void)protobuf_field_values(field.bytes, values, 2);
+			file->place = values[1];
 			break;
 		default: break;
 		}

@@ -32,7 +32,6 @@ struct simpleperf_file {
 	uint64_t min_vaddr; /* of its executable segments */
 	bool has_place;     /* `place` is known; versions before 2020 did not write it */
 	uint64_t place; /* location of min_vaddr: offset in the ELF file, or from the load address of a module */
-	uint32_t dex_file_count; /* number of DEX files in it, if it is an APK or a VDEX file */
 	bool is_message;
 	struct byte_reader symbols; /* for simpleperf_symbol_next() */
 	uint32_t symbols_left;

@@ -24,14 +24,19 @@ void import_code_add_mapping(struct import_code *code, const struct import_mappi
 	*ARRAY_ADD(code->mappings, code->mapping_count, code->mapping_capacity) = *mapping;
 }
 
-void import_code_add_function(struct import_code *code, const struct import_function *function)
+void import_code_add_function(struct import_code *code, const char *name, const char *system_name,
+			      const char *file)
 {
-	*ARRAY_ADD(code->functions, code->function_count, code->function_capacity) = *function;
+	*ARRAY_ADD(code->functions, code->function_count, code->function_capacity) =
+		(struct import_function){ *name ? name : system_name, file };
 }
 
-void import_code_add_line(struct import_code *code, struct import_line line)
+void import_code_add_line(struct import_code *code, uint64_t function, uint64_t line)
 {
-	*ARRAY_ADD(code->lines, code->line_count, code->line_capacity) = line;
+	*ARRAY_ADD(code->lines, code->line_count, code->line_capacity) = (struct import_line){
+		.function = function < code->function_count ? (uint32_t)function : IMPORT_NONE,
+		.line = line <= INT32_MAX ? (uint32_t)line : 0,
+	};
 }
 
 void import_code_add_place(struct import_code *code, uint32_t mapping, uint64_t address, uint32_t first_line)

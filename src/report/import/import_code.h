@@ -46,9 +46,11 @@ struct import_code {
 void import_code_fini(struct import_code *code);
 
 void import_code_add_mapping(struct import_code *code, const struct import_mapping *mapping);
-void import_code_add_function(struct import_code *code, const struct import_function *function);
-/* Adds a line to the place that is added next. */
-void import_code_add_line(struct import_code *code, struct import_line line);
+/* `system_name` is shown if `name` is "". */
+void import_code_add_function(struct import_code *code, const char *name, const char *system_name,
+			      const char *file);
+/* Adds a line to the place that is added next. A function that was not added is unknown, so is a line that is no int32_t. */
+void import_code_add_line(struct import_code *code, uint64_t function, uint64_t line);
 void import_code_add_place(struct import_code *code, uint32_t mapping, uint64_t address, uint32_t first_line);
 
 /* Extends the stack `parent` by the frames of place `number`, which must exist. Returns the innermost node. */

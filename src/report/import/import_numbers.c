@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 
-static void add_number(struct import_numbers *numbers, uint64_t number)
+void import_numbers_add_one(struct import_numbers *numbers, uint64_t number)
 {
 	*ARRAY_ADD(numbers->items, numbers->count, numbers->capacity) = number;
 }
@@ -16,7 +16,7 @@ int import_numbers_add(struct import_numbers *numbers, const struct protobuf_fie
 	struct byte_reader packed = field->bytes;
 
 	if (!field->is_bytes) {
-		add_number(numbers, field->value);
+		import_numbers_add_one(numbers, field->value);
 		return 0;
 	}
 	while (byte_reader_left(&packed)) {
@@ -24,7 +24,7 @@ int import_numbers_add(struct import_numbers *numbers, const struct protobuf_fie
 
 		if (!byte_reader_ok(&packed))
 			return -1;
-		add_number(numbers, number);
+		import_numbers_add_one(numbers, number);
 	}
 	return 0;
 }

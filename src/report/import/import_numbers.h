@@ -13,6 +13,7 @@ struct import_numbers {
 
 /* Returns 0, or -1 if the packed numbers are damaged. */
 int import_numbers_add(struct import_numbers *numbers, const struct protobuf_field *field);
+void import_numbers_add_one(struct import_numbers *numbers, uint64_t number);
 void import_numbers_fini(struct import_numbers *numbers);
 
 struct import_strings {

@@ -180,39 +180,24 @@ static int add_mapping(struct otlp *otlp, const struct protobuf_field *message)
 
 static int add_function(struct otlp *otlp, const struct protobuf_field *message)
 {
-	struct byte_reader bytes = message->bytes;
-	struct import_function function = { "", "" };
-	const char *system_name = "";
-	struct protobuf_field field;
-	int found;
+	enum { NAME = 1, SYSTEM_NAME, FILE_NAME, FIELDS };
+	uint64_t values[FIELDS];
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		switch (field.number) {
-		case 1: function.name = text_at(otlp, field.value); break;
-		case 2: system_name = text_at(otlp, field.value); break;
-		case 3: function.file = text_at(otlp, field.value); break;
-		default: break;
-		}
-	if (!*function.name)
-		function.name = system_name;
-	import_code_add_function(&otlp->code, &function);
-	return found < 0 ? damaged(otlp, "a function") : 0;
+	if (protobuf_field_values(message->bytes, values, FIELDS))
+		return damaged(otlp, "a function");
+	import_code_add_function(&otlp->code, text_at(otlp, values[NAME]), text_at(otlp, values[SYSTEM_NAME]),
+				 text_at(otlp, values[FILE_NAME]));
+	return 0;
 }
 
 static int add_line(struct otlp *otlp, const struct protobuf_field *message)
 {
-	struct byte_reader bytes = message->bytes;
-	struct import_line line = { IMPORT_NONE, 0 };
-	struct protobuf_field field;
-	int found;
+	enum { FUNCTION = 1, LINE, FIELDS };
+	uint64_t values[FIELDS];
+	const int status = protobuf_field_values(message->bytes, values, FIELDS);
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		if (field.number == 1 && field.value < otlp->code.function_count)
-			line.function = (uint32_t)field.value;
-		else if (field.number == 2)
-			line.line = field.value <= INT32_MAX ? (uint32_t)field.value : 0;
-	import_code_add_line(&otlp->code, line);
-	return found;
+	import_code_add_line(&otlp->code, values[FUNCTION], values[LINE]);
+	return status;
 }
 
 static int add_location(struct otlp *otlp, const struct protobuf_field *message)
@@ -321,33 +306,31 @@ struct measure {
 
 static struct measure measure_of(struct otlp *otlp, struct byte_reader profile)
 {
-	const char *texts[2] = { "", "" };
-	struct protobuf_field field, inner;
+	enum { NAME = 1, UNIT, FIELDS };
+	uint64_t texts[FIELDS] = { 0 };
+	struct protobuf_field field;
+	const char *name, *unit;
 
 	while (protobuf_field_next(&profile, &field) > 0)
 		if (field.number == 1)
-			while (protobuf_field_next(&field.bytes, &inner) > 0)
-				if (inner.number == 1 || inner.number == 2)
-					texts[inner.number - 1] = text_at(otlp, inner.value);
-	return (struct measure){ texts[0], texts[1],
-				 !strcmp(texts[1], "count") || !strcmp(texts[0], "samples"), 0 };
+			(void)protobuf_field_values(field.bytes, texts, FIELDS);
+	name = text_at(otlp, texts[NAME]);
+	unit = text_at(otlp, texts[UNIT]);
+	return (struct measure){ name, unit, !strcmp(unit, "count") || !strcmp(name, "samples"), 0 };
 }
 
 /* fixed64, packed or not. */
 static void add_times(struct import_numbers *times, const struct protobuf_field *field)
 {
 	struct byte_reader packed = field->bytes;
-	struct protobuf_field time = { .is_bytes = false };
 
 	if (!field->is_bytes) {
 		import_numbers_add(times, field);
 		return;
 	}
 	packed.swap = __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__;
-	while (byte_reader_left(&packed) >= sizeof(uint64_t)) {
-		time.value = byte_reader_u64(&packed);
-		import_numbers_add(times, &time);
-	}
+	while (byte_reader_left(&packed) >= sizeof(uint64_t))
+		import_numbers_add_one(times, byte_reader_u64(&packed));
 }
 
 /* Each value has a time, or there is one value without a time; times without values are one sample each. */
@@ -462,8 +445,7 @@ static const uint8_t *find_counts(struct otlp *otlp, struct byte_reader scope)
 		return NULL;
 	for (struct byte_reader rest = counting; protobuf_field_next(&rest, &field) > 0;)
 		if (field.number == 2)
-			import_numbers_add(&otlp->counts,
-					   &(struct protobuf_field){ .value = sum_of(otlp, field.bytes) });
+			import_numbers_add_one(&otlp->counts, sum_of(otlp, field.bytes));
 	return counting.next;
 }
 

@@ -125,69 +125,42 @@ static int damaged(const struct pprof *pprof, const char *what, size_t number)
 
 static int add_mapping(struct pprof *pprof, const struct protobuf_field *message)
 {
-	struct byte_reader bytes = message->bytes;
-	struct import_mapping mapping = { .path = "", .build_id = "" };
-	struct protobuf_field field;
-	uint64_t id = 0;
-	int found;
+	enum { ID = 1, START, LIMIT, OFFSET, PATH, BUILD_ID, FIELDS };
+	uint64_t values[FIELDS];
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		switch (field.number) {
-		case 1: id = field.value; break;
-		case 2: mapping.start = field.value; break;
-		case 3: mapping.limit = field.value; break;
-		case 4: mapping.offset = field.value; break;
-		case 5: mapping.path = text_at(pprof, field.value); break;
-		case 6: mapping.build_id = text_at(pprof, field.value); break;
-		default: break;
-		}
-	if (found < 0)
+	if (protobuf_field_values(message->bytes, values, FIELDS))
 		return damaged(pprof, "mapping", pprof->mappings.count);
-	add_id(&pprof->mappings, id);
-	import_code_add_mapping(&pprof->code, &mapping);
+	add_id(&pprof->mappings, values[ID]);
+	import_code_add_mapping(&pprof->code,
+				&(struct import_mapping){ .start = values[START],
+							  .limit = values[LIMIT],
+							  .offset = values[OFFSET],
+							  .path = text_at(pprof, values[PATH]),
+							  .build_id = text_at(pprof, values[BUILD_ID]) });
 	return 0;
 }
 
 static int add_function(struct pprof *pprof, const struct protobuf_field *message)
 {
-	struct byte_reader bytes = message->bytes;
-	struct import_function function = { "", "" };
-	const char *system_name = "";
-	struct protobuf_field field;
-	uint64_t id = 0;
-	int found;
+	enum { ID = 1, NAME, SYSTEM_NAME, FILE_NAME, FIELDS };
+	uint64_t values[FIELDS];
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		switch (field.number) {
-		case 1: id = field.value; break;
-		case 2: function.name = text_at(pprof, field.value); break;
-		case 3: system_name = text_at(pprof, field.value); break;
-		case 4: function.file = text_at(pprof, field.value); break;
-		default: break;
-		}
-	if (found < 0)
+	if (protobuf_field_values(message->bytes, values, FIELDS))
 		return damaged(pprof, "function", pprof->functions.count);
-	if (!*function.name)
-		function.name = system_name;
-	add_id(&pprof->functions, id);
-	import_code_add_function(&pprof->code, &function);
+	add_id(&pprof->functions, values[ID]);
+	import_code_add_function(&pprof->code, text_at(pprof, values[NAME]),
+				 text_at(pprof, values[SYSTEM_NAME]), text_at(pprof, values[FILE_NAME]));
 	return 0;
 }
 
 static int add_line(struct pprof *pprof, const struct protobuf_field *message)
 {
-	struct byte_reader bytes = message->bytes;
-	struct import_line line = { IMPORT_NONE, 0 };
-	struct protobuf_field field;
-	int found;
+	enum { FUNCTION = 1, LINE, FIELDS };
+	uint64_t values[FIELDS];
+	const int status = protobuf_field_values(message->bytes, values, FIELDS);
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		if (field.number == 1)
-			line.function = number_of(&pprof->functions, field.value);
-		else if (field.number == 2)
-			line.line = field.value <= INT32_MAX ? (uint32_t)field.value : 0;
-	import_code_add_line(&pprof->code, line);
-	return found;
+	import_code_add_line(&pprof->code, number_of(&pprof->functions, values[FUNCTION]), values[LINE]);
+	return status;
 }
 
 static int add_location(struct pprof *pprof, const struct protobuf_field *message)
@@ -221,16 +194,14 @@ static int add_location(struct pprof *pprof, const struct protobuf_field *messag
 
 static int add_type(struct pprof *pprof, const struct protobuf_field *message)
 {
-	struct protobuf_field texts[2] = { { .value = 0 }, { .value = 0 } }, field;
-	struct byte_reader bytes = message->bytes;
-	int found;
+	enum { NAME = 1, UNIT, FIELDS };
+	uint64_t texts[FIELDS];
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		if (field.number == 1 || field.number == 2)
-			texts[field.number - 1] = field;
-	if (found < 0)
+	if (protobuf_field_values(message->bytes, texts, FIELDS))
 		return damaged(pprof, "sample type", pprof->types.count / 2);
-	return import_numbers_add(&pprof->types, &texts[0]) || import_numbers_add(&pprof->types, &texts[1]);
+	import_numbers_add_one(&pprof->types, texts[NAME]);
+	import_numbers_add_one(&pprof->types, texts[UNIT]);
+	return 0;
 }
 
 static bool is_count(const struct pprof *pprof, size_t type)
@@ -304,21 +275,12 @@ static void take_label(struct labels *labels, const char *key, const char *text,
 
 static int add_label(const struct pprof *pprof, struct labels *labels, const struct protobuf_field *message)
 {
-	struct byte_reader bytes = message->bytes;
-	const char *key = "", *text = "";
-	struct protobuf_field field;
-	uint64_t number = 0;
-	int found;
+	enum { KEY = 1, TEXT, NUMBER, FIELDS };
+	uint64_t values[FIELDS];
+	const int status = protobuf_field_values(message->bytes, values, FIELDS);
 
-	while ((found = protobuf_field_next(&bytes, &field)) > 0)
-		switch (field.number) {
-		case 1: key = text_at(pprof, field.value); break;
-		case 2: text = text_at(pprof, field.value); break;
-		case 3: number = field.value; break;
-		default: break;
-		}
-	take_label(labels, key, text, number);
-	return found;
+	take_label(labels, text_at(pprof, values[KEY]), text_at(pprof, values[TEXT]), values[NUMBER]);
+	return status;
 }
 
 static int read_sample(struct pprof *pprof, const struct protobuf_field *message, struct labels *labels)
