@@ -169,9 +169,7 @@ static int end_by_signal(int number)
 /* pprof runs a program with this name to read perf.data files: perf_to_profile -i FILE -o FILE -f. */
 static bool is_perf_to_profile(const char *own_name)
 {
-	const char *slash = own_name ? strrchr(own_name, '/') : NULL;
-
-	return own_name && strcmp(slash ? slash + 1 : own_name, "perf_to_profile") == 0;
+	return own_name && strcmp(basename(own_name), "perf_to_profile") == 0;
 }
 
 static int run_perf_to_profile(int argc, char **argv)

@@ -20,7 +20,7 @@ struct kernel_symbols {
 /* "[snd_hda_codec]" and "/lib/modules/…/snd-hda-codec.ko.xz" both become "snd_hda_codec", the name in /proc/modules. */
 static char *module_name(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *end;
+	const char *base = basename(path), *end;
 	char *name;
 
 	if (base[0] == '[')

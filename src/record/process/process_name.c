@@ -9,13 +9,6 @@
 #include "base/strbuf.h"
 #include "record/machine/proc_file.h"
 
-static const char *file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 enum { COMM_LENGTH_MAX = 15 }; /* TASK_COMM_LEN without its terminator */
 
 /* Whether comm equals the first `length` characters of the name. */
@@ -39,9 +32,9 @@ static bool is_program(const char *proc, pid_t pid, const char *name, bool may_b
 	if (proc_file_readf(&words, NULL, "%s/%d/cmdline", proc, (int)pid) == 0 && words.size) {
 		const size_t first = strlen(words.bytes);
 
-		is_equal = strcmp(file_name(words.bytes), name) == 0 ||
+		is_equal = strcmp(basename(words.bytes), name) == 0 ||
 			   (may_be_script && first + 1 < words.size &&
-			    strcmp(file_name(words.bytes + first + 1), name) == 0);
+			    strcmp(basename(words.bytes + first + 1), name) == 0);
 	}
 	strbuf_fini(&words);
 	return is_equal;

@@ -102,19 +102,6 @@ static void add_cycles(struct strbuf *out, uint64_t cycles)
 		strbuf_addf(out, " %15" PRIu64, cycles);
 }
 
-static bool add_line(const struct cycle_writer *writer, uint64_t address)
-{
-	const struct source_frame *frames;
-	const char *slash;
-
-	if (!symbol_table_find_source(writer->table, address, &frames) || !frames[0].file)
-		return false;
-	slash = strrchr(frames[0].file, '/');
-	safe_text_add(writer->out, slash ? slash + 1 : frames[0].file);
-	strbuf_addf(writer->out, ":%" PRIu32, frames[0].line);
-	return true;
-}
-
 /* Adds source lines; if they are not known, the function and offsets in it. */
 static void add_range(const struct cycle_writer *writer, const struct ending *ending)
 {
@@ -122,9 +109,9 @@ static void add_range(const struct cycle_writer *writer, const struct ending *en
 	const struct symbol *function = &ending->function;
 
 	strbuf_addc(writer->out, '[');
-	if (add_line(writer, ending->begin)) {
+	if (code_text_add_line(writer->out, writer->table, ending->begin)) {
 		strbuf_adds(writer->out, " -> ");
-		if (add_line(writer, ending->from.address)) {
+		if (code_text_add_line(writer->out, writer->table, ending->from.address)) {
 			strbuf_addc(writer->out, ']');
 			return;
 		}

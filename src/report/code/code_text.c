@@ -77,16 +77,15 @@ static void add_place(const struct writer *writer, const struct code_place *plac
 	strbuf_addc(writer->out, ')');
 }
 
-void code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address)
+bool code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address)
 {
 	const struct source_frame *frames;
-	const char *slash;
 
 	if (!symbol_table_find_source(table, address, &frames) || !frames[0].file)
-		return;
-	slash = strrchr(frames[0].file, '/');
-	safe_text_add(out, slash ? slash + 1 : frames[0].file);
+		return false;
+	safe_text_add(out, basename(frames[0].file));
 	strbuf_addf(out, ":%" PRIu32, frames[0].line);
+	return true;
 }
 
 static void add_line(const struct writer *writer, uint64_t address)
@@ -96,8 +95,7 @@ static void add_line(const struct writer *writer, uint64_t address)
 	if (!writer->table)
 		return;
 	strbuf_adds(writer->out, "  ");
-	code_text_add_line(writer->out, writer->table, address);
-	if (writer->out->size == before + 2)
+	if (!code_text_add_line(writer->out, writer->table, address))
 		strbuf_cut(writer->out, before);
 }
 

@@ -14,8 +14,8 @@ struct code_text_options {
 	const struct counted_sums *counted; /* for code_text_cycles(); NULL: none */
 };
 
-/* Appends "file.c:12" for an address in map space, in printable characters; nothing if the line is unknown. */
-void code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address);
+/* Appends "file.c:12" for an address in map space, in printable characters; false, and nothing, if the line is unknown. */
+bool code_text_add_line(struct strbuf *out, struct symbol_table *table, uint64_t address);
 
 /* Each appends its table to `out`. `recording` contains the object. */
 void code_text_blocks(struct strbuf *out, struct code_recording *recording, const struct code_object *object,

@@ -238,13 +238,7 @@ static bool take_both(struct unwind_ways *ways, const struct sample *sample, uin
 
 bool unwind_ways_is_by_xprof(const struct perf_features *features)
 {
-	const char *program, *slash;
-
-	if (!features->command_line_count)
-		return false;
-	program = features->command_line[0];
-	slash = strrchr(program, '/');
-	return strcmp(slash ? slash + 1 : program, "xprof") == 0;
+	return features->command_line_count && strcmp(basename(features->command_line[0]), "xprof") == 0;
 }
 
 void unwind_ways_add(struct unwind_ways *ways, const struct sample *sample, uint64_t time_ns,

@@ -170,17 +170,14 @@ static void add_line(const struct naming *naming, struct strbuf *out, const stru
 	struct symbol_table *table = end->dso == NO_DSO ? NULL : naming->tables[end->dso];
 	const size_t count = table ? symbol_table_find_source(table, end->address, &frames) : 0;
 
-	if (count && frames[0].file) {
-		const char *slash = strrchr(frames[0].file, '/');
-
-		strbuf_addf(out, "%s:%" PRIu32, slash ? slash + 1 : frames[0].file, frames[0].line);
-	} else if (symbol) {
+	if (count && frames[0].file)
+		strbuf_addf(out, "%s:%" PRIu32, basename(frames[0].file), frames[0].line);
+	else if (symbol)
 		strbuf_addf(out, "%s+%" PRIu64, symbol->name, end->address - symbol->start);
-	} else {
+	else
 		strbuf_addf(out, "%s[%" PRIx64 "]",
 			    end->dso == NO_DSO ? "" : process_table_dso(naming->processes, end->dso)->name,
 			    end->address);
-	}
 }
 
 static void name_end(struct naming *naming, uint32_t set, enum sample_key key)

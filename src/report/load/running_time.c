@@ -58,9 +58,8 @@ static bool has_option(const struct profile_facts *facts, char letter, const cha
 static bool is_by_simpleperf(const struct profile_facts *facts)
 {
 	const char *recorder = facts->command_line_count ? facts->command_line[0] : "";
-	const char *slash = strrchr(recorder, '/');
 
-	return strncmp(slash ? slash + 1 : recorder, "simpleperf", strlen("simpleperf")) == 0;
+	return strncmp(basename(recorder), "simpleperf", strlen("simpleperf")) == 0;
 }
 
 /* Whether an option leaves out samples. A word of the recorded command may be mistaken for one; then no time is reported. */

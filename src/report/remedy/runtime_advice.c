@@ -154,8 +154,7 @@ static const struct runtime_rule *find_rule(const char *name, const struct runti
 
 struct runtime_use runtime_use_of_file(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = basename(path);
 	struct runtime_use use = { .rule = NULL };
 
 	if (strncmp(name, "libjvm", strlen("libjvm")) == 0)
@@ -192,8 +191,7 @@ void runtime_advice_add(struct strbuf *out, const struct runtime_use *use, uint3
 
 const char *runtime_stack_advice(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *name = basename(path);
 
 	for (size_t i = 0; i < sizeof(stack_rules) / sizeof(stack_rules[0]); i++)
 		if (strncmp(name, stack_rules[i].file, strlen(stack_rules[i].file)) == 0)

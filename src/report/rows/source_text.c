@@ -11,9 +11,9 @@
 static const char *shown_file(const struct profile *profile, const struct profile_location *location,
 			      bool full_path)
 {
-	const char *path = profile_text(profile, location->file), *slash = strrchr(path, '/');
+	const char *path = profile_text(profile, location->file);
 
-	return slash && !full_path ? slash + 1 : path;
+	return full_path ? path : basename(path);
 }
 
 static void add_place(struct strbuf *text, const struct profile *profile,

@@ -39,13 +39,11 @@ static void add_dso(struct script_writer *writer, const struct perf_attr *attr,
 static void add_source_line(struct script_writer *writer, const struct script_place *place, const char *file,
 			    uint32_t line)
 {
-	const char *slash = file ? strrchr(file, '/') : NULL;
-
 	if (!file && !place->dso)
 		return;
 	strbuf_adds(&writer->out, "\n  ");
 	if (file) {
-		safe_text_add(&writer->out, slash && !writer->style.full_source_path ? slash + 1 : file);
+		safe_text_add(&writer->out, writer->style.full_source_path ? file : basename(file));
 		strbuf_addf(&writer->out, ":%" PRIu32, line);
 	} else {
 		safe_text_add(&writer->out, place->dso->name);

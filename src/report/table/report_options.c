@@ -34,15 +34,6 @@ static int set_cpus(void *parsed, const char *argument, struct error *err)
 	return text_list_set(&options->samples.comms, argument, err);
 }
 
-static int set_children(void *parsed, const char *argument, struct error *err)
-{
-	struct report_options *options = parsed;
-
-	(void)argument, (void)err;
-	options->children = options->children_set = true;
-	return 0;
-}
-
 static int set_no_children(void *parsed, const char *argument, struct error *err)
 {
 	(void)argument, (void)err;
@@ -85,7 +76,6 @@ static int set_percent_limit(void *parsed, const char *argument, struct error *e
 	if (option_parse_double(argument, &options->percent_limit, err))
 		return -1;
 	options->graph.min_percent = options->percent_limit; /* as perf: for rows and branches alike */
-	options->percent_limit_set = true;
 	return 0;
 }
 
@@ -339,7 +329,7 @@ const struct option report_option_table[] = {
 	  .details = "Takes the keys of --sort, and overhead, overhead_children, overhead_sys, overhead_us, "
 		     "sample and period. Without --sort these columns order the rows, the first one first. A "
 		     "leading + adds them to the default columns." },
-	{ OPTION_BARE_CALLBACK(set_children), .name = "children",
+	{ OPTION_FLAG(struct report_options, children), .name = "children",
 	  .help = "also show each row's share including everything it called (default if there are call "
 		  "chains)" },
 	{ OPTION_BARE_CALLBACK(set_no_children), .name = "no-children",

@@ -53,13 +53,11 @@ struct report_options {
 	bool exclude_other;
 	bool hide_unresolved;
 	bool children;
-	bool children_set;
 	bool show_nr_samples;
 	bool show_total_period;
 	bool show_cpu_utilization;
 	struct number_list widths; /* of the first columns */
 	double percent_limit;
-	bool percent_limit_set;
 	unsigned top;
 	bool top_set;
 	struct row_graph_options graph;

@@ -179,14 +179,14 @@ static void add_brief_command(struct strbuf *out, const struct profile_facts *fa
 	const size_t start = out->size;
 
 	for (size_t i = 0; i < facts->command_line_count; i++) {
-		const char *word = facts->command_line[i], *slash = i ? NULL : strrchr(word, '/');
+		const char *word = facts->command_line[i];
 
 		if (out->size - start > BRIEF_COMMAND_BYTES) {
 			strbuf_adds(out, " ...");
 			break;
 		}
 		strbuf_adds(out, i ? " " : ": ");
-		add_word(out, slash ? slash + 1 : word);
+		add_word(out, i ? word : basename(word));
 	}
 }
 

@@ -395,7 +395,7 @@ int split_unit_open(struct split_unit *split, const struct dwarf_unit *skeleton,
 		    const struct dwarf_sections *main, const struct split_package *package, const char *symfs,
 		    const char *directory, struct error *err)
 {
-	const char *name = skeleton->split_name, *slash = strrchr(name, '/');
+	const char *name = skeleton->split_name;
 	char *path;
 	int status;
 
@@ -408,7 +408,7 @@ int split_unit_open(struct split_unit *split, const struct dwarf_unit *skeleton,
 	status = open_file(split, skeleton, main, path, err);
 	free(path);
 	if (status < 0) {
-		path = xasprintf("%s/%s", directory, slash ? slash + 1 : name);
+		path = xasprintf("%s/%s", directory, basename(name));
 		status = access(path, F_OK) == 0 ? open_file(split, skeleton, main, path, err) : -1;
 		free(path);
 	}
