@@ -7,6 +7,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -128,6 +129,23 @@ int build_id_from_notes(struct build_id *id, const void *notes, size_t size, boo
 		return 0;
 	}
 	return 1;
+}
+
+int build_id_read_notes(struct build_id *id, const char *path, struct error *err)
+{
+	uint8_t notes[FIRST_READ_BYTES];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = fd < 0 ? -1 : TEMP_FAILURE_RETRY(read(fd, notes, sizeof(notes)));
+
+	if (size < 0)
+		error_set_errno(err, errno, "cannot read %s", path);
+	if (fd >= 0)
+		close(fd);
+	if (size < 0)
+		return -1;
+	return build_id_from_notes(id, notes, (size_t)size, false, 4) == 0 ?
+		       0 :
+		       error_set(err, "%s has no build-id", path);
 }
 
 /* A file of which only the needed parts are read. */

@@ -36,10 +36,15 @@ const char *build_id_hex(const struct build_id *id, char hex[static BUILD_ID_HEX
 int build_id_parse(struct build_id *id, const char *hex, struct error *err);
 
 /*
- * Reads a build-id from the bytes of a PT_NOTE segment or note section (also /sys/kernel/notes). Returns 0 if
- * found, 1 if not.
+ * Reads a build-id from the bytes of a PT_NOTE segment or note section. Returns 0 if found, 1 if not.
  */
 int build_id_from_notes(struct build_id *id, const void *notes, size_t size, bool swap, size_t alignment);
+
+/* The running kernel's notes. Those of a module are in /sys/module/NAME/notes/.note.gnu.build-id. */
+#define BUILD_ID_KERNEL_NOTES "/sys/kernel/notes"
+
+/* Reads the build-id of the running kernel or of one of its modules from a file of notes. Returns 0, or -1 with err. */
+int build_id_read_notes(struct build_id *id, const char *path, struct error *err);
 
 /*
  * Reads the build-id of a file with a few pread() calls, from its headers and notes alone: cheap enough for a

@@ -4,14 +4,11 @@
  * file would come too late for the samples of another.
  */
 
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "format/perf_file_state.h"
-#include "format/sample.h"
 
 void perf_file_close_parts(struct perf_file *file)
 {

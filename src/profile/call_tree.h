@@ -11,7 +11,6 @@
  * sample once.
  */
 
-#include <stddef.h>
 #include <stdint.h>
 
 #define CALL_TREE_NONE UINT32_MAX

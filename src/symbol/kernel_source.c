@@ -6,7 +6,6 @@
  */
 #include "symbol/kernel_source.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -57,27 +56,13 @@ void kernel_source_learn(struct kernel_source *source, const struct recorded_ker
 			false; /* the recorded kernel may be the running one now: look again */
 }
 
-/* Build-id of the running kernel, from the notes of its image. Stays unknown if sysfs is not mounted. */
-static void read_running_kernel(struct build_id *id)
-{
-	uint8_t notes[4096];
-	FILE *file = fopen("/sys/kernel/notes", "re");
-	size_t size;
-
-	if (!file)
-		return;
-	size = fread(notes, 1, sizeof(notes), file);
-	fclose(file);
-	(void)build_id_from_notes(id, notes, size, false, 4);
-}
-
 /* Whether the running kernel was recorded, judged by its build-id, or if one is unknown, by what the caller said. */
 static bool was_running_kernel_recorded(struct kernel_source *source)
 {
 	const struct recorded_kernel *recorded = &source->recorded;
 
 	if (source->running.size == 0)
-		read_running_kernel(&source->running);
+		(void)build_id_read_notes(&source->running, BUILD_ID_KERNEL_NOTES, NULL);
 	if (recorded->build_id.size == 0 || source->running.size == 0)
 		return source->is_running_kernel;
 	if (!build_id_is_recorded(&recorded->build_id, &source->running))

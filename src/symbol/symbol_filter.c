@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash_table.h"
 #include "base/partition_point.h"
 #include "base/xalloc.h"
 #include "elf/elf_symtab.h"

@@ -80,12 +80,9 @@ static void add_kernel_mmap(const struct synthesis *synthesis, uint64_t start, u
 static void note_kernel_build_id(const struct synthesis *synthesis, const char *name, const char *notes_path)
 {
 	struct build_id id = { 0 };
-	struct strbuf notes = STRBUF_INIT;
 
-	if (proc_file_read(&notes, notes_path, NULL) == 0 &&
-	    build_id_from_notes(&id, notes.bytes, notes.size, false, 4) == 0)
+	if (build_id_read_notes(&id, notes_path, NULL) == 0)
 		build_id_table_note_kernel(synthesis->files, name, &id);
-	strbuf_fini(&notes);
 }
 
 /* A module's name has '_' where its file name may have '-'. */

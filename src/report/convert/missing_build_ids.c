@@ -4,7 +4,6 @@
  */
 #include "report/convert/missing_build_ids.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +11,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "base/xalloc.h"
 #include "elf/build_id.h"
 #include "process/dso_table.h"
 #include "report/load/recorded_host.h"
-
-enum { NOTES_MAX_BYTES = 64 * 1024 };
 
 struct missing_build_ids {
 	const struct perf_features *features;
@@ -72,19 +68,6 @@ static bool is_this_kernel(const struct perf_features *features)
 	       uname(&here) == 0 && strcmp(features->os_release, here.release) == 0;
 }
 
-static bool find_in_notes(struct build_id *id, const char *path)
-{
-	unsigned char notes[NOTES_MAX_BYTES];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size;
-
-	if (fd < 0)
-		return false;
-	size = read(fd, notes, sizeof(notes));
-	close(fd);
-	return size > 0 && build_id_from_notes(id, notes, (size_t)size, false, 4) == 0;
-}
-
 static bool find_of_module(struct build_id *id, const char *name)
 {
 	size_t length = strlen(name);
@@ -93,7 +76,7 @@ static bool find_of_module(struct build_id *id, const char *name)
 	if (length < 3 || name[0] != '[' || strchr(name, '/'))
 		return false;
 	snprintf(path, sizeof(path), "/sys/module/%.*s/notes/.note.gnu.build-id", (int)length - 2, name + 1);
-	return find_in_notes(id, path);
+	return build_id_read_notes(id, path, NULL) == 0;
 }
 
 static bool find_of_kernel(struct missing_build_ids *missing, const struct dso *dso, struct build_id *id)
@@ -104,7 +87,7 @@ static bool find_of_kernel(struct missing_build_ids *missing, const struct dso *
 		missing->counts.foreign++;
 		return false;
 	}
-	found = dso->kind == DSO_KERNEL ? find_in_notes(id, "/sys/kernel/notes") :
+	found = dso->kind == DSO_KERNEL ? build_id_read_notes(id, BUILD_ID_KERNEL_NOTES, NULL) == 0 :
 					  find_of_module(id, dso->name);
 	missing->counts.absent += !found;
 	return found;

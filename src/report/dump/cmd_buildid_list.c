@@ -1,5 +1,4 @@
 /* `xprof buildid-list`: a line for each file, in the layout of perf's command, which scripts read. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,22 +30,11 @@ static const struct option buildid_list_table[] = {
 
 static int print_kernel(struct error *err)
 {
-	static const char path[] = "/sys/kernel/notes";
 	struct build_id id = { 0 };
-	char hex[BUILD_ID_HEX_SIZE], notes[4096];
-	FILE *file = fopen(path, "re");
-	size_t size;
+	char hex[BUILD_ID_HEX_SIZE];
 
-	if (!file) {
-		error_set_errno(err, errno, "cannot read %s", path);
+	if (build_id_read_notes(&id, BUILD_ID_KERNEL_NOTES, err) < 0)
 		return CLI_FAILED;
-	}
-	size = fread(notes, 1, sizeof(notes), file);
-	fclose(file);
-	if (build_id_from_notes(&id, notes, size, false, 4) != 0) {
-		error_set(err, "%s has no build-id", path);
-		return CLI_FAILED;
-	}
 	printf("%s\n", build_id_hex(&id, hex));
 	return 0;
 }

@@ -7,7 +7,6 @@
 #include <elf.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"

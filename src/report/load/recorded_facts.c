@@ -7,9 +7,7 @@
 #include <assert.h>
 #include <linux/perf_event.h>
 
-#include "format/perf_abi.h"
 #include "profile/sample_keys.h"
-#include "report/load/file_facts.h"
 #include "report/load/recorded_host.h"
 
 enum { SAMPLE_WEIGHT_STRUCT = 1 << 24 }; /* PERF_SAMPLE_WEIGHT_STRUCT of Linux 5.12 */

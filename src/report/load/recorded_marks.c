@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "format/off_cpu_wait.h"
-#include "format/perf_abi.h"
 #include "profile/stack_node.h"
 
 /* False if the record has no time. */

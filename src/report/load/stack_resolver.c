@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash_table.h"
 #include "base/xalloc.h"
 #include "format/branch_entry.h"
 #include "format/branch_history.h"

@@ -12,7 +12,6 @@
  * time in the kernel, which maps and unmaps pages.
  */
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
  * instruction may write in a form not read here becomes unknown; words of reserved groups are refused.
  */
 #include "unwind/arch/code_instruction.h"
-#include "unwind/arch/unwind_arch.h"
 
 /*
  * This file decodes A64 itself: its instructions have four bytes, and few matter. See the Arm Architecture Reference Manual for
