@@ -154,9 +154,7 @@ static struct entry *entry_add(struct dso_table *table, const struct dso *wanted
 	if (!entry->has_own_build_id && may_have_build_id(wanted->kind))
 		entry->dso.build_id = path->build_id;
 	path->newest_dso = entry->dso.number;
-	table->entries =
-		array_grow(table->entries, &table->capacity, table->count + 1, sizeof(struct entry *));
-	table->entries[table->count++] = entry;
+	*ARRAY_ADD(table->entries, table->count, table->capacity) = entry;
 	return entry;
 }
 

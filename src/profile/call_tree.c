@@ -128,12 +128,9 @@ static void sort_list(struct call_tree *tree, uint32_t *first, struct siblings *
 
 	if (*first == CALL_TREE_NONE || node_at(tree, *first)->next_sibling == CALL_TREE_NONE)
 		return;
-	for (node = *first; node != CALL_TREE_NONE; node = node_at(tree, node)->next_sibling) {
-		scratch->items =
-			array_grow(scratch->items, &scratch->capacity, count + 1, sizeof(*scratch->items));
-		scratch->items[count++] =
+	for (node = *first; node != CALL_TREE_NONE; node = node_at(tree, node)->next_sibling)
+		*ARRAY_ADD(scratch->items, count, scratch->capacity) =
 			(struct sibling){ node_at(tree, node)->total_weight, node_at(tree, node)->key, node };
-	}
 	qsort(scratch->items, count, sizeof(*scratch->items), heavier_first);
 	*first = scratch->items[0].node;
 	for (i = 0; i < count; i++)

@@ -14,8 +14,7 @@ static void add_pair(struct name_pairs *pairs, char *before, char *after, bool f
 {
 	struct name_pair *pair;
 
-	pairs->list = array_grow(pairs->list, &pairs->capacity, pairs->count + 1, sizeof(*pairs->list));
-	pair = &pairs->list[pairs->count++];
+	pair = ARRAY_ADD(pairs->list, pairs->count, pairs->capacity);
 	*pair = (struct name_pair){ .before = before, .after = after, .found = found };
 	snprintf(pair->comm_before, COMM_SIZE, "%s", before);
 	snprintf(pair->comm_after, COMM_SIZE, "%s", after);
@@ -101,10 +100,8 @@ void named_weights_add(struct named_weights *weights, const char *name, double p
 		known->part += part;
 		return;
 	}
-	weights->list =
-		array_grow(weights->list, &weights->capacity, weights->count + 1, sizeof(*weights->list));
 	hash_table_insert(&weights->by_name, hash_name(name), (uint32_t)weights->count);
-	weights->list[weights->count++] = (struct named_weight){ name, part };
+	*ARRAY_ADD(weights->list, weights->count, weights->capacity) = (struct named_weight){ name, part };
 }
 
 void named_weights_fini(struct named_weights *weights)

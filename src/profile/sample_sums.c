@@ -109,9 +109,7 @@ static void spill(struct sample_sums *sums)
 		sort(items, count);
 		for (size_t i = 0; i < count; i++)
 			spool_array_add(&sums->file, &items[i]);
-		sums->ends =
-			array_grow(sums->ends, &sums->end_capacity, sums->end_count + 1, sizeof(*sums->ends));
-		sums->ends[sums->end_count++] = before + count;
+		*ARRAY_ADD(sums->ends, sums->end_count, sums->end_capacity) = before + count;
 	}
 	intern_table_clear(&sums->table);
 }

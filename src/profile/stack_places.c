@@ -56,9 +56,7 @@ uint32_t stack_places_node(struct stack_places *places, struct call_tree *tree, 
 			node = place->node;
 			break;
 		}
-		places->way =
-			array_grow(places->way, &places->way_capacity, length + 1, sizeof(*places->way));
-		places->way[length++] = stack;
+		*ARRAY_ADD(places->way, length, places->way_capacity) = stack;
 		if (stack == start.top)
 			break;
 		stack = profile_stack_at(places->profile, stack)->parent;

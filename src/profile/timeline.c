@@ -229,9 +229,8 @@ void timeline_add(struct timeline *timeline, uint64_t time_ns, uint32_t sample, 
 	if (timeline->count >= timeline->most_entries)
 		return; /* too many samples on each of too many days */
 	slot = time_ns / slot_lengths_ns[timeline->length];
-	timeline->entries = array_grow(timeline->entries, &timeline->capacity, timeline->count + 1,
-				       sizeof(*timeline->entries));
-	timeline->entries[timeline->count++] = (struct timeline_entry){ slot, sample, 1, weight };
+	*ARRAY_ADD(timeline->entries, timeline->count, timeline->capacity) =
+		(struct timeline_entry){ slot, sample, 1, weight };
 }
 
 void timeline_renumber(struct timeline *timeline, const uint32_t *numbers)

@@ -64,10 +64,8 @@ struct object_need *object_needs_of(struct object_needs *needs, const struct sym
 	need->object.path = copy_text(needs, object->path ? object->path : "");
 	need->object.relocation_symbol = copy_text(needs, object->relocation_symbol);
 	source_answers_init(&need->answers);
-	needs->items =
-		array_grow(needs->items, &needs->capacity, needs->count + 1, sizeof(struct object_need *));
-	needs->items[needs->count] = need;
-	hash_table_insert(&needs->by_object, hash, (uint32_t)needs->count++);
+	hash_table_insert(&needs->by_object, hash, (uint32_t)needs->count);
+	*ARRAY_ADD(needs->items, needs->count, needs->capacity) = need;
 	return need;
 }
 

@@ -80,10 +80,8 @@ void symbol_lists_add_file(struct symbol_lists *lists, const struct symbol_list_
 	lists->current->path = path;
 	lists->current->file = *file;
 	lists->current->map = symbol_map_create();
-	lists->items =
-		array_grow(lists->items, &lists->capacity, lists->count + 1, sizeof(struct symbol_list *));
-	lists->items[lists->count] = lists->current;
-	hash_table_insert(&lists->by_path, hash_bytes(path, strlen(path)), (uint32_t)lists->count++);
+	hash_table_insert(&lists->by_path, hash_bytes(path, strlen(path)), (uint32_t)lists->count);
+	*ARRAY_ADD(lists->items, lists->count, lists->capacity) = lists->current;
 }
 
 void symbol_lists_add_symbol(struct symbol_lists *lists, const char *name, size_t name_size, uint64_t vaddr,

@@ -181,9 +181,7 @@ struct symbol_table *symbolizer_table(struct symbolizer *symbolizer, const struc
 				    symbolizer);
 	if (object->kind == DSO_KERNEL)
 		learn_kernel(symbolizer, &copy);
-	symbolizer->tables = array_grow(symbolizer->tables, &symbolizer->table_capacity,
-					symbolizer->table_count + 1, sizeof(struct symbol_table *));
-	symbolizer->tables[symbolizer->table_count] = table;
-	hash_table_insert(&symbolizer->by_object, hash, (uint32_t)symbolizer->table_count++);
+	hash_table_insert(&symbolizer->by_object, hash, (uint32_t)symbolizer->table_count);
+	*ARRAY_ADD(symbolizer->tables, symbolizer->table_count, symbolizer->table_capacity) = table;
 	return table;
 }

@@ -251,8 +251,7 @@ static struct source *find_sources(const struct writer *writer, size_t *count)
 		if (!code_object_has(writer->object, &first->from) ||
 		    !code_object_is_indirect(writer->object, first))
 			continue;
-		sources = array_grow(sources, &capacity, *count + 1, sizeof(*sources));
-		sources[(*count)++] = source;
+		*ARRAY_ADD(sources, *count, capacity) = source;
 	}
 	return sources;
 }

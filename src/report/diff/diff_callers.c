@@ -63,8 +63,7 @@ static struct branch *find_branches(const struct drawing *drawing, uint32_t firs
 			continue;
 		if (fabs(comparison.delta) < LEAST_PART * fabs(drawing->row_delta))
 			continue;
-		branches = array_grow(branches, &capacity, *count + 1, sizeof(*branches));
-		branches[(*count)++] = (struct branch){ node, comparison.delta };
+		*ARRAY_ADD(branches, *count, capacity) = (struct branch){ node, comparison.delta };
 	}
 	if (*count)
 		qsort_r(branches, *count, sizeof(*branches), larger_first, (void *)drawing);

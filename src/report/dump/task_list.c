@@ -327,8 +327,7 @@ static struct shown_mapping *find_mappings(const struct task_list *list, uint32_
 			last->mapping.end = end;
 			continue;
 		}
-		found = array_grow(found, &capacity, *count + 1, sizeof(*found));
-		last = &found[(*count)++];
+		last = ARRAY_ADD(found, *count, capacity);
 		*last = (struct shown_mapping){ mapping, mapping, flags_of(&places, i + 1, &mapping) };
 		last->mapping.file_offset += start - mapping.start;
 		last->mapping.start = start;

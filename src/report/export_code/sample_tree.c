@@ -79,9 +79,7 @@ static uint32_t number_of(struct entries *entries, struct place place)
 	if (number != HASH_TABLE_NONE)
 		return number;
 	number = (uint32_t)entries->count;
-	entries->items =
-		array_grow(entries->items, &entries->capacity, entries->count + 1, sizeof(*entries->items));
-	entries->items[entries->count++] = (struct entry){ .place = place };
+	*ARRAY_ADD(entries->items, entries->count, entries->capacity) = (struct entry){ .place = place };
 	hash_table_insert(&entries->index, hash, number);
 	return number;
 }

@@ -268,9 +268,8 @@ static void find_libs(struct firefox *firefox)
 	struct json_items libs = json_items_of(json, json_member(json, JSON_ROOT, "libs"));
 	json_node lib;
 
-	while ((lib = json_next(json, &libs))) {
+	while ((lib = json_next(json, &libs)))
 		*ARRAY_ADD(firefox->lib, firefox->lib_count, firefox->lib_capacity) = lib;
-	}
 }
 
 static uint64_t find_kernel_category(const struct json_document *json)

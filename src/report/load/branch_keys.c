@@ -229,9 +229,8 @@ static void want_ends(const struct naming *naming, enum sample_key key, struct w
 	for (uint32_t set = 1; set <= sample_keys_count(naming->keys); set++) {
 		if (!read_note(naming, set, key, &end) || end.dso == NO_DSO)
 			continue;
-		wanted->items = array_grow(wanted->items, &wanted->capacity, wanted->count + 1,
-					   sizeof(*wanted->items));
-		wanted->items[wanted->count++] = (struct radix_item){ end.address, end.dso };
+		*ARRAY_ADD(wanted->items, wanted->count, wanted->capacity) =
+			(struct radix_item){ end.address, end.dso };
 	}
 }
 

@@ -47,8 +47,7 @@ static void take_symbol(const struct elf_symbol *symbol, void *context)
 {
 	struct file_symbols *of = context;
 
-	of->sorted = array_grow(of->sorted, &of->capacity, of->count + 1, sizeof(*of->sorted));
-	of->sorted[of->count++] = *symbol;
+	*ARRAY_ADD(of->sorted, of->count, of->capacity) = *symbol;
 }
 
 static int compare_vaddrs(const void *one, const void *other)

@@ -77,9 +77,7 @@ enum frame_mode stack_resolver_mode(uint16_t misc)
 static void push(struct stack_resolver *resolver, uint64_t address, enum frame_mode mode,
 		 enum frame_origin origin)
 {
-	resolver->frames = array_grow(resolver->frames, &resolver->frame_capacity, resolver->frame_count + 1,
-				      sizeof(*resolver->frames));
-	resolver->frames[resolver->frame_count++] =
+	*ARRAY_ADD(resolver->frames, resolver->frame_count, resolver->frame_capacity) =
 		(struct stack_frame){ .address = address, .mode = mode, .origin = origin };
 }
 

@@ -48,9 +48,7 @@ void unwound_chains_apply(struct unwound_chains *chains, const struct event *eve
 
 static void add_word(struct unwound_chains *chains, uint64_t word)
 {
-	chains->words =
-		array_grow(chains->words, &chains->capacity, chains->count + 1, sizeof(*chains->words));
-	chains->words[chains->count++] = word;
+	*ARRAY_ADD(chains->words, chains->count, chains->capacity) = word;
 }
 
 /* Adds the recorded chain, or only what precedes its user part. Returns the number of its user frames. */

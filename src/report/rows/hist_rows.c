@@ -124,9 +124,8 @@ static void enter_calls(struct builder *builder, const struct shown_sample *samp
 	uint32_t rank = sample->rank;
 	size_t count = 0;
 
-	for (; rank != PROFILE_NONE && rank >= builder->next_rank; rank = builder->ranked[rank].caller) {
+	for (; rank != PROFILE_NONE && rank >= builder->next_rank; rank = builder->ranked[rank].caller)
 		*ARRAY_ADD(builder->entered, count, builder->entered_capacity) = rank;
-	}
 	row_totals_leave(&builder->totals, rank);
 	while (count > 0) {
 		rank = builder->entered[--count];

@@ -201,8 +201,8 @@ static struct group *make_groups(const struct tree *tree, struct hist_row *rows,
 			add_to_sum(&groups[*group_count - 1].sum, &rows[i]);
 			continue;
 		}
-		groups = array_grow(groups, &capacity, *group_count + 1, sizeof(*groups));
-		groups[(*group_count)++] = (struct group){ .sum = rows[i], .rows = &rows[i], .count = 1 };
+		*ARRAY_ADD(groups, *group_count, capacity) =
+			(struct group){ .sum = rows[i], .rows = &rows[i], .count = 1 };
 	}
 	if (groups)
 		qsort_r(groups, *group_count, sizeof(*groups), compare_groups, &by);

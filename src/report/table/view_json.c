@@ -176,9 +176,8 @@ static void add_stack_frames(struct report *report, uint32_t leaf)
 	uint32_t *frames = NULL, stack;
 	size_t count = 0, capacity = 0;
 
-	for (stack = leaf; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent) {
+	for (stack = leaf; stack != PROFILE_NONE; stack = profile_stack_at(profile, stack)->parent)
 		*ARRAY_ADD(frames, count, capacity) = report->frame_numbers[frame_of(report, stack)];
-	}
 	json_begin_array(&report->json, "frames");
 	while (count--)
 		json_unsigned(&report->json, NULL, frames[count]);

@@ -23,10 +23,9 @@ struct explaining {
 	bool *stacks;      /* those that --stack lets pass; NULL: all */
 };
 
-/* One option: its part of a filter, and the name that it goes by in a sample. */
+/* One option, and the name that it goes by in a sample. */
 struct kind {
 	const char *option;
-	bool (*restrict_to)(struct filter *one, const struct filter *all);
 	void (*add_name)(struct strbuf *out, const struct explaining *explaining,
 			 const struct profile_sample *sample); /* adds nothing if there is none */
 };
@@ -133,64 +132,32 @@ static void add_stack(struct strbuf *out, const struct explaining *explaining,
 
 /* --- options ---------------------------------------------------------------------------------------------- */
 
-static bool restrict_to_comms(struct filter *one, const struct filter *all)
-{
-	one->comms = all->comms;
-	return all->comms;
-}
+enum { COMMS, PIDS, TIDS, CPUS, CGROUPS, DSOS, SYMBOLS, STACKS, KIND_COUNT };
 
-static bool restrict_to_dsos(struct filter *one, const struct filter *all)
-{
-	one->dsos = all->dsos;
-	return all->dsos;
-}
-
-static bool restrict_to_symbols(struct filter *one, const struct filter *all)
-{
-	one->symbols = all->symbols;
-	return all->symbols;
-}
-
-static bool restrict_to_cgroups(struct filter *one, const struct filter *all)
-{
-	one->cgroups = all->cgroups;
-	return all->cgroups;
-}
-
-static bool restrict_to_pids(struct filter *one, const struct filter *all)
-{
-	one->pids = all->pids;
-	one->pid_count = all->pid_count;
-	return all->pid_count;
-}
-
-static bool restrict_to_tids(struct filter *one, const struct filter *all)
-{
-	one->tids = all->tids;
-	one->tid_count = all->tid_count;
-	return all->tid_count;
-}
-
-static bool restrict_to_cpus(struct filter *one, const struct filter *all)
-{
-	one->cpus = all->cpus;
-	one->cpu_count = all->cpu_count;
-	return all->cpu_count;
-}
-
-static bool restrict_to_stacks(struct filter *one, const struct filter *all)
-{
-	one->stacks = all->stacks;
-	return all->stacks;
-}
-
-static const struct kind kinds[] = {
-	{ "--comms", restrict_to_comms, add_comm },       { "--pid", restrict_to_pids, add_pid },
-	{ "--tid", restrict_to_tids, add_tid },           { "--cpu", restrict_to_cpus, add_cpu },
-	{ "--cgroups", restrict_to_cgroups, add_cgroup }, { "--dsos", restrict_to_dsos, add_dso },
-	{ "--symbols", restrict_to_symbols, add_symbol }, { "--stack", restrict_to_stacks, add_stack },
+static const struct kind kinds[KIND_COUNT] = {
+	[COMMS] = { "--comms", add_comm },       [PIDS] = { "--pid", add_pid },
+	[TIDS] = { "--tid", add_tid },           [CPUS] = { "--cpu", add_cpu },
+	[CGROUPS] = { "--cgroups", add_cgroup }, [DSOS] = { "--dsos", add_dso },
+	[SYMBOLS] = { "--symbols", add_symbol }, [STACKS] = { "--stack", add_stack },
 };
-enum { KIND_COUNT = sizeof(kinds) / sizeof(kinds[0]) };
+
+/* The part of a filter that is of one option. */
+struct part {
+	bool is_given;
+	struct filter filter;
+};
+
+static void take_apart(struct part parts[KIND_COUNT], const struct filter *all)
+{
+	parts[COMMS] = (struct part){ all->comms, { .comms = all->comms } };
+	parts[PIDS] = (struct part){ all->pid_count, { .pids = all->pids, .pid_count = all->pid_count } };
+	parts[TIDS] = (struct part){ all->tid_count, { .tids = all->tids, .tid_count = all->tid_count } };
+	parts[CPUS] = (struct part){ all->cpu_count, { .cpus = all->cpus, .cpu_count = all->cpu_count } };
+	parts[CGROUPS] = (struct part){ all->cgroups, { .cgroups = all->cgroups } };
+	parts[DSOS] = (struct part){ all->dsos, { .dsos = all->dsos } };
+	parts[SYMBOLS] = (struct part){ all->symbols, { .symbols = all->symbols } };
+	parts[STACKS] = (struct part){ all->stacks, { .stacks = all->stacks } };
+}
 
 /* --- samples ---------------------------------------------------------------------------------------------- */
 
@@ -281,34 +248,32 @@ static void add_names(struct strbuf *out, const struct explaining *explaining, c
 	free(names);
 }
 
-static void add_combination(struct strbuf *out, const struct filter *all)
+static void add_combination(struct strbuf *out, const struct part parts[KIND_COUNT])
 {
 	const char *separator = "";
 
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		struct filter one = { .comms = NULL };
-
-		if (kinds[i].restrict_to(&one, all)) {
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (parts[i].is_given) {
 			strbuf_addf(out, "%s%s", separator, kinds[i].option);
 			separator = ", ";
 		}
-	}
 	strbuf_adds(out, ": samples match each of them, but none matches all");
 }
 
 /* Names the first option that lets nothing pass by itself, else all of them. */
 static void explain(struct strbuf *out, const struct explaining *explaining, const struct filter *all)
 {
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		struct filter one = { .comms = NULL };
+	struct part parts[KIND_COUNT];
 
-		if (!kinds[i].restrict_to(&one, all) || any_passes(explaining, &one))
+	take_apart(parts, all);
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		if (!parts[i].is_given || any_passes(explaining, &parts[i].filter))
 			continue;
 		strbuf_addf(out, "%s: no sample matches", kinds[i].option);
 		add_names(out, explaining, &kinds[i]);
 		return;
 	}
-	add_combination(out, all);
+	add_combination(out, parts);
 }
 
 bool empty_choice_explain(struct strbuf *out, const struct profile *profile,

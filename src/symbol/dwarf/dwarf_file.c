@@ -90,11 +90,10 @@ static void add_ranges(struct unit_list *list, Dwarf_Die *entry, uint32_t unit)
 
 	list->ranges.count = 0;
 	dwarf_ranges_add(&list->ranges, entry);
-	for (size_t i = 0; i < list->ranges.count; i++) {
+	for (size_t i = 0; i < list->ranges.count; i++)
 		*ARRAY_ADD(file->ranges, file->range_count, file->range_capacity) =
 			(struct dwarf_unit_range){ list->ranges.items[i].low, list->ranges.items[i].high,
 						   unit };
-	}
 }
 
 static void add_unit(struct unit_list *list, Dwarf_Die *entry, uint64_t size_bytes)
