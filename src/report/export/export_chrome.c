@@ -22,9 +22,11 @@ struct chrome {
 	size_t name_count, name_capacity;
 	bool any;            /* was an event written? */
 	struct strbuf track; /* the members that name the track of an event */
-	struct strbuf place; /* these, and the time of the previous event */
-	uint64_t at;         /* that time */
+	struct strbuf event; /* the beginning of its events, up to these */
 };
+
+static const char event_begin[] = ",\n{\"ph\":\"?\",";
+enum { EVENT_TYPE = sizeof(event_begin) - 1 - 3 };
 
 static void begin_event(struct chrome *chrome)
 {
@@ -40,9 +42,10 @@ static void set_track(struct chrome *chrome, const struct export_track *track)
 			     track->tid != PROFILE_NONE ? track->tid :
 							  pid;
 
-	strbuf_reset(&chrome->place);
 	strbuf_reset(&chrome->track);
 	strbuf_addf(&chrome->track, "\"pid\":%" PRId32 ",\"tid\":%" PRId32, (int32_t)pid, (int32_t)tid);
+	strbuf_reset(&chrome->event);
+	strbuf_addf(&chrome->event, "%s%s", event_begin, chrome->track.bytes);
 }
 
 static void add_track_name(struct chrome *chrome, const struct export_tracks *tracks, size_t track)
@@ -75,30 +78,9 @@ static void add_time(struct strbuf *out, uint64_t at_ns)
 	strbuf_add_decimal_zeros(out, at_ns % 1000, 3);
 }
 
-/* Kept, because many functions begin and end at the same time. */
-static void add_place(struct chrome *chrome, uint64_t at)
+static uint32_t number_of(void *context, uint32_t node)
 {
-	if (!chrome->place.size || chrome->at != at) {
-		chrome->at = at;
-		strbuf_reset(&chrome->place);
-		strbuf_add(&chrome->place, chrome->track.bytes, chrome->track.size);
-		add_time(&chrome->place, at);
-	}
-	strbuf_add(&chrome->out->text, chrome->place.bytes, chrome->place.size);
-}
-
-/* "B" or "E" */
-static void begin_span(struct chrome *chrome, bool opens)
-{
-	static const char begins[2][13] = { ",\n{\"ph\":\"E\",", ",\n{\"ph\":\"B\"," };
-	const size_t skipped = chrome->any ? 0 : 2; /* the comma and the line's end */
-
-	strbuf_add(&chrome->out->text, begins[opens] + skipped, sizeof(begins[0]) - 1 - skipped);
-	chrome->any = true;
-}
-
-static const struct strbuf *name_of(struct chrome *chrome, uint32_t node)
-{
+	struct chrome *chrome = context;
 	const uint32_t number = export_frames_number(&chrome->frames, node);
 
 	for (; chrome->name_count <= number; chrome->name_count++) {
@@ -114,40 +96,76 @@ static const struct strbuf *name_of(struct chrome *chrome, uint32_t node)
 		export_frames_add_file(name, &chrome->frames, (uint32_t)chrome->name_count);
 		strbuf_addc(name, '}');
 	}
-	return &chrome->names[number];
+	return number;
 }
 
-static void open_function(void *context, uint32_t node, uint64_t at)
-{
-	struct chrome *chrome = context;
-	const struct strbuf *name = name_of(chrome, node);
+/* Texts that consecutive events have in common. */
+struct repeated {
+	struct strbuf place; /* an event up to its time */
+	uint64_t at;
+	struct strbuf sums; /* of the previous function that ended */
+	uint64_t samples, weight, self;
+};
 
-	begin_span(chrome, true);
-	add_place(chrome, at);
-	strbuf_add(&chrome->out->text, name->bytes, name->size);
-	export_out_flow(chrome->out);
+/* Many functions begin and end at the same time. */
+static void set_place(struct repeated *kept, const struct chrome *chrome,
+		      const struct export_span_event *event)
+{
+	if (!kept->place.size || kept->at != event->at) {
+		kept->at = event->at;
+		strbuf_reset(&kept->place);
+		strbuf_add(&kept->place, chrome->event.bytes, chrome->event.size);
+		add_time(&kept->place, event->at);
+	}
+	kept->place.bytes[EVENT_TYPE] = event->begins ? 'B' : 'E';
 }
 
-static void close_function(void *context, const struct export_span *span, uint64_t at)
+/* Most have one sample, with the period of the recording. */
+static void set_sums(struct repeated *kept, const struct export_span_event *event)
 {
-	struct chrome *chrome = context;
-	struct strbuf *out = &chrome->out->text;
+	struct strbuf *out = &kept->sums;
 
-	begin_span(chrome, false);
-	add_place(chrome, at);
+	if (out->size && kept->samples == event->samples && kept->weight == event->weight &&
+	    kept->self == event->self)
+		return;
+	kept->samples = event->samples;
+	kept->weight = event->weight;
+	kept->self = event->self;
+	strbuf_reset(out);
 	strbuf_adds(out, ",\"args\":{\"samples\":");
-	strbuf_add_decimal(out, span->samples, 0);
+	strbuf_add_decimal(out, event->samples, 0);
 	strbuf_adds(out, ",\"weight\":");
-	strbuf_add_decimal(out, span->weight, 0);
+	strbuf_add_decimal(out, event->weight, 0);
 	strbuf_adds(out, ",\"self\":");
-	strbuf_add_decimal(out, span->self, 0);
+	strbuf_add_decimal(out, event->self, 0);
 	strbuf_adds(out, "}}");
-	export_out_flow(chrome->out);
+}
+
+static void write_events(const void *context, const struct export_span_event *events, size_t count,
+			 struct strbuf *text)
+{
+	const struct chrome *chrome = context;
+	struct repeated kept = { .place = STRBUF_INIT, .sums = STRBUF_INIT };
+
+	for (size_t i = 0; i < count; i++) {
+		const struct strbuf *rest = &chrome->names[events[i].function];
+
+		if (!events[i].begins) {
+			set_sums(&kept, &events[i]);
+			rest = &kept.sums;
+		}
+		set_place(&kept, chrome, &events[i]);
+		strbuf_add(text, kept.place.bytes, kept.place.size);
+		strbuf_add(text, rest->bytes, rest->size);
+	}
+	strbuf_fini(&kept.place);
+	strbuf_fini(&kept.sums);
 }
 
 static void add_tracks(struct chrome *chrome)
 {
-	const struct export_span_sink sink = { open_function, close_function, chrome };
+	const struct export_span_sink sink = { export_parts_create(chrome->out), chrome, number_of,
+					       write_events };
 	struct export_tracks tracks;
 	enum export_axis axis;
 
@@ -162,6 +180,7 @@ static void add_tracks(struct chrome *chrome)
 		(void)export_spans_walk(&tracks, t, axis, &sink);
 	}
 	export_tracks_fini(&tracks);
+	export_parts_destroy(sink.parts);
 }
 
 static void write_chrome(const struct export_input *input, struct export_out *out)
@@ -170,7 +189,7 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 
 	export_frames_init(&chrome.frames, input);
 	strbuf_init(&chrome.track);
-	strbuf_init(&chrome.place);
+	strbuf_init(&chrome.event);
 	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
 	add_tracks(&chrome);
 	strbuf_adds(&out->text, "],\n\"otherData\":{\"recording\":");
@@ -182,7 +201,7 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 		strbuf_fini(&chrome.names[i]);
 	free(chrome.names);
 	strbuf_fini(&chrome.track);
-	strbuf_fini(&chrome.place);
+	strbuf_fini(&chrome.event);
 	export_frames_fini(&chrome.frames);
 }
 

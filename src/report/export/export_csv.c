@@ -1,6 +1,6 @@
 /*
  * Comma-separated values (RFC 4180), a row for each sample, for spreadsheets and data frames: time, event, who was sampled,
- * period, and the stack. Texts that many rows have are kept.
+ * period, and the stack. Texts that many rows have are kept. Several threads write rows.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 
 #include "base/xalloc.h"
 #include "report/export/export_format.h"
-#include "report/export/export_samples.h"
+#include "report/export/export_rows.h"
 #include "report/export/export_texts.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
+/* A writer of rows. */
 struct csv {
 	const struct export_input *input;
-	struct export_out *out;
-	struct export_texts heads; /* by sample of the profile: the text before the period */
-	struct export_texts tails; /* by stack: the text after it */
-	struct strbuf *frames;     /* by frame: its text, made when it is needed */
+	struct export_texts heads;  /* by sample of the profile: the text before the period */
+	struct export_texts tails;  /* by stack: the text after it */
+	struct export_texts frames; /* by frame: its text */
 	struct strbuf scratch;
 	uint32_t *path; /* nodes of a stack */
 	size_t path_capacity;
@@ -44,10 +44,10 @@ static const char *frame_text(struct csv *csv, uint32_t stack)
 {
 	const struct view_input *view = &csv->input->view;
 	const uint32_t number = frame_table_of_stack(view->frames, view->profile, stack);
-	struct strbuf *text = &csv->frames[number];
+	bool is_new;
+	struct strbuf *text = export_texts_at(&csv->frames, number, &is_new);
 
-	if (!text->capacity) {
-		strbuf_init(text);
+	if (is_new) {
 		frame_text_add(text, view->profile, &view->frames->frames[number], false);
 		for (size_t i = 0; i < text->size; i++)
 			if (text->bytes[i] == ';')
@@ -125,10 +125,11 @@ static void add_tail(struct csv *csv, struct strbuf *out, uint32_t stack)
 	strbuf_adds(out, "\r\n");
 }
 
-static void add_row(struct csv *csv, const struct logged_sample *logged)
+static void add_row(void *writer, struct strbuf *out, const struct logged_sample *logged)
 {
+	struct csv *csv = writer;
 	const struct profile_sample *sample = profile_sample_at(csv->input->view.profile, logged->sample);
-	struct strbuf *out = &csv->out->text, *text;
+	struct strbuf *text;
 	bool is_new;
 
 	if (logged->time_ns != SAMPLE_LOG_NO_TIME) {
@@ -145,30 +146,36 @@ static void add_row(struct csv *csv, const struct logged_sample *logged)
 	if (is_new)
 		add_tail(csv, text, logged->stack);
 	strbuf_add(out, text->bytes, text->size);
-	export_out_flow(csv->out);
+}
+
+static void csv_init(void *writer, const struct export_input *input)
+{
+	struct csv *csv = writer;
+
+	*csv = (struct csv){ .input = input };
+	strbuf_init(&csv->scratch);
+	export_texts_init(&csv->heads);
+	export_texts_init(&csv->tails);
+	export_texts_init(&csv->frames);
+}
+
+static void csv_fini(void *writer)
+{
+	struct csv *csv = writer;
+
+	strbuf_fini(&csv->scratch);
+	export_texts_fini(&csv->heads);
+	export_texts_fini(&csv->tails);
+	export_texts_fini(&csv->frames);
+	free(csv->path);
 }
 
 static void write_csv(const struct export_input *input, struct export_out *out)
 {
-	struct csv csv = { .input = input, .out = out };
-	bool *chosen = export_samples_chosen(input);
+	static const struct export_row_writer writer = { sizeof(struct csv), csv_init, csv_fini, add_row };
 
-	csv.frames = xcalloc((size_t)input->view.frames->count + 1, sizeof(*csv.frames));
-	strbuf_init(&csv.scratch);
-	export_texts_init(&csv.heads);
-	export_texts_init(&csv.tails);
 	strbuf_adds(&out->text, "time,event,comm,pid,tid,cpu,cgroup,period,symbol,dso,stack\r\n");
-	for (size_t i = 0; i < sample_log_count(input->log); i++)
-		if (chosen[sample_log_at(input->log, i)->sample])
-			add_row(&csv, sample_log_at(input->log, i));
-	for (uint32_t i = 0; i < input->view.frames->count; i++)
-		strbuf_fini(&csv.frames[i]);
-	strbuf_fini(&csv.scratch);
-	export_texts_fini(&csv.heads);
-	export_texts_fini(&csv.tails);
-	free(csv.frames);
-	free(csv.path);
-	free(chosen);
+	export_rows_write(input, out, &writer);
 }
 
 const struct export_format export_csv = {

@@ -1,6 +1,6 @@
 /*
  * A regular file is written under another name beside its own and renamed by export_out_close(). Devices and pipes are written
- * directly. Another thread compresses and writes a piece of text while the next one is made: the two buffers are swapped. The
+ * directly. Another thread compresses and writes a piece of text while the next one is made: their buffers are swapped. The
  * thread is started when the first piece is full, so small files need none.
  */
 #include "report/export/export_out.h"
@@ -38,7 +38,8 @@ int export_out_open(struct export_out *out, const char *path, bool gzip, struct 
 {
 	*out = (struct export_out){ .path = path };
 	strbuf_init(&out->text);
-	strbuf_init(&out->handed);
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
+		strbuf_init(&out->handed[i]);
 	if (strcmp(path, "-") == 0) {
 		out->file = stdout;
 	} else {
@@ -65,13 +66,13 @@ static void write_bytes(struct export_out *out, const void *bytes, size_t size)
 	out->written += size;
 }
 
-static void pack(struct export_out *out, int how)
+static void pack(struct export_out *out, struct strbuf *text, int how)
 {
 	struct export_packer *packer = out->packer;
 	z_stream *stream = &packer->stream;
 
-	stream->next_in = (unsigned char *)out->handed.bytes;
-	stream->avail_in = (unsigned int)out->handed.size;
+	stream->next_in = (unsigned char *)text->bytes;
+	stream->avail_in = (unsigned int)text->size;
 	do {
 		stream->next_out = packer->packed;
 		stream->avail_out = sizeof(packer->packed);
@@ -81,38 +82,50 @@ static void pack(struct export_out *out, int how)
 }
 
 /* `how` is zlib's: Z_NO_FLUSH, or Z_FINISH at the end. */
-static void write_handed(struct export_out *out, int how)
+static void write_text(struct export_out *out, struct strbuf *text, int how)
 {
 	if (out->packer)
-		pack(out, how);
+		pack(out, text, how);
 	else
-		write_bytes(out, out->handed.bytes, out->handed.size);
+		write_bytes(out, text->bytes, text->size);
 }
 
-static void write_piece(void *context)
+static void write_handed(void *context)
 {
-	write_handed(context, Z_NO_FLUSH);
+	struct export_out *out = context;
+
+	for (size_t i = 0; i < out->handed_count; i++)
+		write_text(out, &out->handed[i], Z_NO_FLUSH);
 }
 
-/* Call after the thread has written the previous text. */
-static void hand_on(struct export_out *out)
+/* Call after the thread has written the previous texts. */
+static void hand_on(struct export_out *out, struct strbuf *text)
 {
-	const struct strbuf written = out->handed;
+	struct strbuf *handed = &out->handed[out->handed_count++];
+	const struct strbuf written = *handed;
 
-	out->handed = out->text;
-	out->text = written;
-	strbuf_reset(&out->text);
+	*handed = *text;
+	*text = written;
+	strbuf_reset(text);
 }
 
-void export_out_flush(struct export_out *out)
+void export_out_add(struct export_out *out, struct strbuf *const *texts, size_t count)
 {
 	if (!out->pool)
 		out->pool = thread_pool_create(usable_cpus() > 1);
 	thread_pool_wait(out->pool);
-	hand_on(out);
-	thread_pool_submit(out->pool, write_piece, out);
+	out->handed_count = 0;
+	hand_on(out, &out->text);
+	for (size_t i = 0; i < count; i++)
+		hand_on(out, texts[i]);
+	thread_pool_submit(out->pool, write_handed, out);
 	if (out->log)
 		sample_log_release(out->log);
+}
+
+void export_out_flush(struct export_out *out)
+{
+	export_out_add(out, NULL, 0);
 }
 
 static void release(struct export_out *out)
@@ -122,7 +135,8 @@ static void release(struct export_out *out)
 	free(out->packer);
 	free(out->unfinished);
 	strbuf_fini(&out->text);
-	strbuf_fini(&out->handed);
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
+		strbuf_fini(&out->handed[i]);
 }
 
 int export_out_close(struct export_out *out, struct error *err)
@@ -130,8 +144,7 @@ int export_out_close(struct export_out *out, struct error *err)
 	int failed;
 
 	thread_pool_destroy(out->pool);
-	hand_on(out);
-	write_handed(out, Z_FINISH);
+	write_text(out, &out->text, Z_FINISH);
 	/* Does not check standard output: the program does so at its end, for every command. */
 	if (out->file != stdout && fclose(out->file) && !out->errno_value)
 		out->errno_value = errno;

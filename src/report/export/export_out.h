@@ -22,6 +22,12 @@
 struct export_packer;
 struct thread_pool;
 
+enum {
+	EXPORT_OUT_FLOW_BYTES = 1 << 18,
+	EXPORT_PARTS_MOST =
+		4, /* see export_parts.h; with more threads, the one that writes the file determines the time */
+};
+
 struct export_out {
 	struct strbuf text; /* not passed on yet */
 	const char *path;   /* "-" is standard output */
@@ -30,7 +36,8 @@ struct export_out {
 	const struct sample_log *log;
 	struct thread_pool *pool; /* the thread that writes; NULL: nothing was passed on yet */
 	/* The members below belong to that thread until it has been waited for. */
-	struct strbuf handed; /* the bytes being written */
+	struct strbuf handed[EXPORT_PARTS_MOST]; /* the texts being written, in their order */
+	size_t handed_count;
 	FILE *file;
 	struct export_packer *packer; /* gzip; NULL: not compressed */
 	uint64_t written;             /* size of the file so far */
@@ -40,9 +47,10 @@ struct export_out {
 /* `gzip` compresses the file; equal input gives equal bytes. Returns 0, or -1 with err. */
 int export_out_open(struct export_out *out, const char *path, bool gzip, struct error *err);
 
-enum { EXPORT_OUT_FLOW_BYTES = 1 << 18 };
-
 void export_out_flush(struct export_out *out);
+
+/* Adds texts behind `text`, at most EXPORT_PARTS_MOST - 1, and passes all of it on. They are empty afterwards. */
+void export_out_add(struct export_out *out, struct strbuf *const *texts, size_t count);
 
 /* Call it between pieces of output. */
 static inline void export_out_flow(struct export_out *out)

@@ -1,21 +1,21 @@
 /*
  * The text of perf script, a block for each sample, with names: for the many programs that read it. Unlike 'xprof script', which
  * prints a recording as it is read, this is made from the loaded profile: all filters apply, stacks are those of the report, and
- * imported profiles can be written, too.
+ * imported profiles can be written, too. Several threads write blocks.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "report/export/export_format.h"
-#include "report/export/export_samples.h"
+#include "report/export/export_rows.h"
 #include "report/export/export_texts.h"
 #include "report/rows/frame_text.h"
 #include "text/safe_text.h"
 
+/* A writer of blocks. */
 struct script {
 	const struct export_input *input;
-	struct strbuf *out;
 	struct export_texts heads; /* by sample of the profile */
 	struct export_texts lines; /* by location * 2, plus 1 for a guessed frame */
 };
@@ -60,7 +60,7 @@ static void add_frame(struct strbuf *out, const struct view_input *view, const s
 	strbuf_adds(out, ")\n");
 }
 
-static void add_kept_frame(struct script *script, uint32_t node)
+static void add_kept_frame(struct script *script, struct strbuf *out, uint32_t node)
 {
 	const struct view_input *view = &script->input->view;
 	const struct profile_stack *stack = profile_stack_at(view->profile, node);
@@ -70,7 +70,7 @@ static void add_kept_frame(struct script *script, uint32_t node)
 
 	if (is_new)
 		add_frame(line, view, stack);
-	strbuf_add(script->out, line->bytes, line->size);
+	strbuf_add(out, line->bytes, line->size);
 }
 
 /* Names have no tabs and line breaks here, but may have blanks. */
@@ -88,11 +88,11 @@ static void add_head(struct strbuf *out, const struct profile *profile, const st
 		strbuf_addf(out, "[%03" PRIu32 "] ", sample->cpu);
 }
 
-static void add_first_line(struct script *script, const struct logged_sample *logged)
+static void add_first_line(struct script *script, struct strbuf *out, const struct logged_sample *logged)
 {
 	const struct profile *profile = script->input->view.profile;
 	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);
-	struct strbuf *out = script->out, *head;
+	struct strbuf *head;
 	bool is_new;
 
 	head = export_texts_at(&script->heads, logged->sample, &is_new);
@@ -111,29 +111,41 @@ static void add_first_line(struct script *script, const struct logged_sample *lo
 	strbuf_adds(out, ": \n");
 }
 
+static void add_block(void *writer, struct strbuf *out, const struct logged_sample *logged)
+{
+	struct script *script = writer;
+	const struct profile *profile = script->input->view.profile;
+
+	add_first_line(script, out, logged);
+	for (uint32_t node = logged->stack; node != PROFILE_NONE;
+	     node = profile_stack_at(profile, node)->parent)
+		add_kept_frame(script, out, node);
+	strbuf_addc(out, '\n');
+}
+
+static void script_init(void *writer, const struct export_input *input)
+{
+	struct script *script = writer;
+
+	*script = (struct script){ .input = input };
+	export_texts_init(&script->heads);
+	export_texts_init(&script->lines);
+}
+
+static void script_fini(void *writer)
+{
+	struct script *script = writer;
+
+	export_texts_fini(&script->heads);
+	export_texts_fini(&script->lines);
+}
+
 static void write_perf_script(const struct export_input *input, struct export_out *out)
 {
-	const struct profile *profile = input->view.profile;
-	struct script script = { .input = input, .out = &out->text };
-	bool *chosen = export_samples_chosen(input);
+	static const struct export_row_writer writer = { sizeof(struct script), script_init, script_fini,
+							 add_block };
 
-	export_texts_init(&script.heads);
-	export_texts_init(&script.lines);
-	for (size_t i = 0; i < sample_log_count(input->log); i++) {
-		const struct logged_sample *logged = sample_log_at(input->log, i);
-
-		if (!chosen[logged->sample])
-			continue;
-		add_first_line(&script, logged);
-		for (uint32_t node = logged->stack; node != PROFILE_NONE;
-		     node = profile_stack_at(profile, node)->parent)
-			add_kept_frame(&script, node);
-		strbuf_addc(&out->text, '\n');
-		export_out_flow(out);
-	}
-	export_texts_fini(&script.heads);
-	export_texts_fini(&script.lines);
-	free(chosen);
+	export_rows_write(input, out, &writer);
 }
 
 const struct export_format export_perf_script = {

@@ -1,6 +1,6 @@
 /*
  * place() gives each sample a span, so that none overlap; switch_to() closes and opens the functions that differ between a sample
- * and the previous one. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
+ * and the previous one. Events are collected, then written in parts of equal size. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
  * stacks ends at their nearest common node.
  */
 #include "report/export/export_spans.h"
@@ -12,14 +12,27 @@
 #include "base/xalloc.h"
 #include "report/export/export_samples.h"
 
+enum {
+	PART_EVENTS = 1 << 12,
+	FEW_EVENTS = 1 << 10, /* not worth a thread */
+};
+
+struct open_span {
+	uint32_t node, function;
+	uint64_t samples, weight, self;
+};
+
 struct walk {
 	const struct export_tracks *tracks;
 	const struct export_track *track;
 	size_t number; /* of the track */
 	enum export_axis axis;
 	const struct export_span_sink *sink;
-	struct export_span *open; /* outermost first */
+	struct open_span *open; /* outermost first */
 	size_t depth, capacity;
+	struct export_span_event *events; /* not written yet */
+	size_t event_count, event_capacity;
+	bool has_events;
 	uint32_t *path; /* nodes to open */
 	size_t path_capacity;
 	uint64_t end;    /* of the previous sample */
@@ -78,17 +91,58 @@ static void place(const struct walk *walk, size_t number, uint64_t *from, uint64
 	}
 }
 
+static size_t part_count(const struct walk *walk)
+{
+	const size_t most = export_parts_most(walk->sink->parts), wanted = walk->event_count / FEW_EVENTS + 1;
+
+	return wanted < most ? wanted : most;
+}
+
+static void write_part(void *context, size_t part, struct strbuf *text)
+{
+	const struct walk *walk = context;
+	const size_t parts = part_count(walk), first = walk->event_count * part / parts,
+		     end = walk->event_count * (part + 1) / parts;
+
+	walk->sink->write(walk->sink->context, walk->events + first, end - first, text);
+}
+
+static void write_events(struct walk *walk)
+{
+	export_parts_add(walk->sink->parts, part_count(walk), write_part, walk);
+	walk->event_count = 0;
+}
+
+static struct export_span_event *add_event(struct walk *walk)
+{
+	if (walk->event_count == walk->event_capacity)
+		write_events(walk);
+	return &walk->events[walk->event_count++];
+}
+
 static void close_down_to(struct walk *walk, size_t depth)
 {
-	while (walk->depth > depth)
-		walk->sink->close(walk->sink->context, &walk->open[--walk->depth], walk->end);
+	while (walk->depth > depth) {
+		const struct open_span *span = &walk->open[--walk->depth];
+
+		*add_event(walk) = (struct export_span_event){ .at = walk->end,
+							       .function = span->function,
+							       .samples = span->samples,
+							       .weight = span->weight,
+							       .self = span->self };
+	}
 }
 
 static void open_node(struct walk *walk, uint32_t node, uint64_t at)
 {
-	walk->open = array_grow(walk->open, &walk->capacity, walk->depth + 1, sizeof(*walk->open));
-	walk->open[walk->depth++] = (struct export_span){ .node = node };
-	walk->sink->open(walk->sink->context, node, at);
+	const uint32_t function = walk->sink->number(walk->sink->context, node);
+
+	*ARRAY_ADD(walk->open, walk->depth, walk->capacity) =
+		(struct open_span){ .node = node, .function = function };
+	*add_event(walk) = (struct export_span_event){
+		.at = at, .function = function, .begins = true, .is_first = !walk->has_events
+	};
+	walk->has_events = true;
 }
 
 static void switch_to(struct walk *walk, uint32_t leaf, uint64_t at)
@@ -130,6 +184,8 @@ uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enu
 	};
 
 	walk.gap_ns = average_gap(&walk);
+	walk.event_capacity = PART_EVENTS * export_parts_most(sink->parts);
+	walk.events = xmalloc(walk.event_capacity * sizeof(*walk.events));
 	for (size_t i = 0; i < walk.track->count; i++) {
 		const struct logged_sample *sample = export_tracks_sample(tracks, track, i);
 		uint64_t from, to = walk.end;
@@ -140,6 +196,8 @@ uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enu
 		walk.end = to;
 	}
 	close_down_to(&walk, 0);
+	write_events(&walk);
+	free(walk.events);
 	free(walk.open);
 	free(walk.path);
 	return walk.end;

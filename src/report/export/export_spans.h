@@ -4,9 +4,11 @@
 /*
  * A track's samples as spans of functions that open and close, for formats that show calls over time. A sample of a clock
  * stands for the time before it, as long as its period; so the sum of a function's spans is exactly its weight in nanoseconds.
- * Between samples less than a period apart, functions that both have stay open.
+ * Between samples less than a period apart, functions that both have stay open. One thread walks along the samples,
+ * several write the events.
  */
 
+#include "report/export/export_parts.h"
 #include "report/export/export_tracks.h"
 
 enum export_axis {
@@ -19,20 +21,27 @@ enum export_axis {
 /* Chooses the axis: EXPORT_AXIS_CLOCK if weights are times in which nothing else ran in the track. */
 enum export_axis export_axis_of(const struct export_tracks *tracks);
 
-struct export_span {
-	uint32_t node;    /* node of the profile's stacks */
-	uint64_t weight;  /* sum over all samples inside */
-	uint64_t self;    /* sum over samples that end in this function */
-	uint64_t samples; /* number of samples in `weight` */
+/* A function that begins or ends. */
+struct export_span_event {
+	uint64_t at;
+	uint32_t function; /* as numbered by the sink */
+	bool begins;
+	bool is_first; /* of the track */
+	/* of one that ends: the samples inside, their weight, and that of those that end in this function */
+	uint64_t samples, weight, self;
 };
 
 struct export_span_sink {
-	void (*open)(void *context, uint32_t node, uint64_t at);
-	void (*close)(void *context, const struct export_span *span, uint64_t at);
+	struct export_parts *parts;
 	void *context;
+	uint32_t (*number)(void *context,
+			   uint32_t node); /* of the function at a node of the profile's stacks */
+	/* Appends consecutive events to the text. Called by several threads, but not while `number` is. */
+	void (*write)(const void *context, const struct export_span_event *events, size_t count,
+		      struct strbuf *text);
 };
 
-/* Opens callers before their callees and closes them after. Returns the end of the last span. */
+/* Begins callers before their callees and ends them after. Returns the end of the last span. */
 uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enum export_axis axis,
 			   const struct export_span_sink *sink);
 

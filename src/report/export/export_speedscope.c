@@ -19,10 +19,8 @@ struct speedscope {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	bool first;        /* no event or sample of this profile was written yet */
-	uint64_t at;       /* of the previous event */
-	struct strbuf end; /* its text up to the event's end; empty: there was none */
-	uint32_t *path;    /* numbers of frames, leaf first */
+	bool first;     /* no sample of this profile was written yet */
+	uint32_t *path; /* numbers of frames, leaf first */
 	size_t path_capacity;
 };
 
@@ -102,46 +100,44 @@ static void add_all_samples(struct speedscope *scope)
 
 /* --- tracks ------------------------------------------------------------------------------------------ */
 
-/* Kept, because many functions open and close at the same place. */
-static void set_end(struct speedscope *scope, uint64_t at)
+static uint32_t number_of(void *context, uint32_t node)
 {
-	if (scope->end.size && scope->at == at)
-		return;
-	scope->at = at;
-	strbuf_reset(&scope->end);
-	strbuf_adds(&scope->end, ",\"at\":");
-	strbuf_add_decimal(&scope->end, at, 0);
-	strbuf_addc(&scope->end, '}');
+	struct speedscope *scope = context;
+
+	return export_frames_number(&scope->frames, node);
 }
 
-static void add_event(struct speedscope *scope, bool opens, uint32_t node, uint64_t at)
+/* Keeps the text after the frame, because many functions open and close at the same place. */
+static void write_events(const void *context, const struct export_span_event *events, size_t count,
+			 struct strbuf *text)
 {
 	static const char begins[2][23] = { ",\n{\"type\":\"C\",\"frame\":",
 					    ",\n{\"type\":\"O\",\"frame\":" };
-	const size_t skipped = scope->first ? 2 : 0; /* the comma and the line's end */
-	struct strbuf *out = &scope->out->text;
+	struct strbuf end = STRBUF_INIT;
+	uint64_t at = 0;
+	size_t skipped;
 
-	scope->first = false;
-	set_end(scope, at);
-	strbuf_add(out, begins[opens] + skipped, sizeof(begins[0]) - 1 - skipped);
-	strbuf_add_decimal(out, export_frames_number(&scope->frames, node), 0);
-	strbuf_add(out, scope->end.bytes, scope->end.size);
-	export_out_flow(scope->out);
-}
-
-static void open_function(void *context, uint32_t node, uint64_t at)
-{
-	add_event(context, true, node, at);
-}
-
-static void close_function(void *context, const struct export_span *span, uint64_t at)
-{
-	add_event(context, false, span->node, at);
+	(void)context;
+	for (size_t i = 0; i < count; i++) {
+		if (!end.size || at != events[i].at) {
+			at = events[i].at;
+			strbuf_reset(&end);
+			strbuf_adds(&end, ",\"at\":");
+			strbuf_add_decimal(&end, at, 0);
+			strbuf_addc(&end, '}');
+		}
+		skipped = events[i].is_first ? 2 : 0; /* the comma and the line's end */
+		strbuf_add(text, begins[events[i].begins] + skipped, sizeof(begins[0]) - 1 - skipped);
+		strbuf_add_decimal(text, events[i].function, 0);
+		strbuf_add(text, end.bytes, end.size);
+	}
+	strbuf_fini(&end);
 }
 
 static void add_tracks(struct speedscope *scope)
 {
-	const struct export_span_sink sink = { open_function, close_function, scope };
+	const struct export_span_sink sink = { export_parts_create(scope->out), scope, number_of,
+					       write_events };
 	struct export_tracks tracks;
 	struct strbuf name;
 
@@ -159,6 +155,7 @@ static void add_tracks(struct speedscope *scope)
 		strbuf_addf(&scope->out->text, "],\"endValue\":%" PRIu64 "}", end);
 	}
 	export_tracks_fini(&tracks);
+	export_parts_destroy(sink.parts);
 	strbuf_fini(&name);
 }
 
@@ -182,7 +179,6 @@ static void write_speedscope(const struct export_input *input, struct export_out
 {
 	struct speedscope scope = { .input = input, .out = out };
 
-	strbuf_init(&scope.end);
 	export_frames_init(&scope.frames, input);
 	strbuf_adds(&out->text, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
 				"\"exporter\":\"xprof " XPROF_VERSION "\",\"name\":");
@@ -192,7 +188,6 @@ static void write_speedscope(const struct export_input *input, struct export_out
 	add_tracks(&scope);
 	add_frames(&scope);
 	export_frames_fini(&scope.frames);
-	strbuf_fini(&scope.end);
 	free(scope.path);
 }
 

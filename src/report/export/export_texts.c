@@ -1,13 +1,15 @@
-/* Each number has one slot, where it may find the text of another number with the same slot. */
+/*
+ * Each number has one slot, where it may find the text of another number with the same slot. Numbers of stacks and samples are
+ * dense, so without a hash those of most recordings have slots of their own.
+ */
 #include "report/export/export_texts.h"
 
 #include <stdlib.h>
 
-#include "base/hash_table.h"
 #include "base/xalloc.h"
 
 enum {
-	SLOT_BITS = 15,
+	SLOTS = 1 << 16,
 	MOST_BYTES = 16 * 1024 * 1024,
 };
 
@@ -18,12 +20,12 @@ struct export_text {
 
 void export_texts_init(struct export_texts *texts)
 {
-	*texts = (struct export_texts){ .slots = xcalloc((size_t)1 << SLOT_BITS, sizeof(*texts->slots)) };
+	*texts = (struct export_texts){ .slots = xcalloc(SLOTS, sizeof(*texts->slots)) };
 }
 
 static void empty(struct export_texts *texts)
 {
-	for (size_t i = 0; i < (size_t)1 << SLOT_BITS; i++)
+	for (size_t i = 0; i < SLOTS; i++)
 		strbuf_fini(&texts->slots[i].text);
 	texts->last = NULL;
 	texts->bytes = 0;
@@ -37,7 +39,7 @@ void export_texts_fini(struct export_texts *texts)
 
 struct strbuf *export_texts_at(struct export_texts *texts, uint32_t number, bool *is_new)
 {
-	struct export_text *slot = &texts->slots[hash_u64(number) >> (64 - SLOT_BITS)];
+	struct export_text *slot = &texts->slots[number % SLOTS];
 
 	*is_new = !slot->text.capacity || slot->number != number;
 	if (!*is_new)
