@@ -41,7 +41,7 @@ static uint32_t final_dso(const struct making *making, uint32_t number)
 
 static uint32_t name_of(const struct making *making, struct location_use use)
 {
-	return making->names->locations[use.location].names[use.lookup];
+	return location_names_of(making->names, use.location)->names[use.lookup];
 }
 
 /* Adds a function to the profile once for all locations that are known to be in it. */
@@ -90,7 +90,8 @@ static void add_inlined(const struct making *making, struct location_use use, ui
 	struct final_locations *locations = making->locations;
 	const struct profile_location base = *profile_location_at(making->profile, location);
 	const struct location_name *symbol = location_names_at(making->names, name_of(making, use));
-	const struct location_source *source = &making->names->sources[use.location][use.lookup];
+	const struct location_source *source =
+		&location_names_of(making->names, use.location)->sources[use.lookup];
 	const struct source_frame *outermost =
 		&making->names->frames[source->first_frame + source->frame_count - 1];
 
@@ -108,9 +109,7 @@ static void add_source(const struct making *making, struct location_use use, uin
 	const struct location_source *source;
 	const struct source_frame *frames;
 
-	if (!making->names->sources)
-		return;
-	source = &making->names->sources[use.location][use.lookup];
+	source = &location_names_of(making->names, use.location)->sources[use.lookup];
 	if (source->frame_count == 0)
 		return;
 	frames = &making->names->frames[source->first_frame];
@@ -135,7 +134,7 @@ struct place {
 static struct place place_of(const struct making *making, struct location_use use)
 {
 	const struct raw_location *raw = raw_profile_location_at(making->names->raw, use.location);
-	const struct named_location *named = &making->names->locations[use.location];
+	const struct named_location *named = location_names_of(making->names, use.location);
 	const bool is_call = use.lookup == LOOKUP_RETURN && named->names[use.lookup];
 
 	return (struct place){ final_dso(making, named->dso), is_call ? raw->address - 1 : raw->address,

@@ -63,6 +63,11 @@ enum lookup location_names_lookup(const struct raw_location *location, const str
 	}
 }
 
+static bool is_used(const struct location_names *names, uint32_t location, enum lookup lookup)
+{
+	return names->used[location] >> lookup & 1;
+}
+
 static void mark_used(struct location_names *names)
 {
 	const uint32_t stacks = raw_profile_stack_count(names->raw);
@@ -71,14 +76,28 @@ static void mark_used(struct location_names *names)
 		const struct profile_stack *node = raw_profile_stack_at(names->raw, i);
 		const struct raw_location *location = raw_profile_location_at(names->raw, node->location);
 		const enum lookup lookup = location_names_lookup(location, node);
-		bool *used = &names->locations[node->location].used[lookup];
+		uint8_t *used = &names->used[node->location];
 
-		if (*used)
+		if (*used & 1U << lookup)
 			continue;
-		*used = true;
+		*used |= (uint8_t)(1U << lookup);
 		*ARRAY_ADD(names->uses, names->use_count, names->use_capacity) =
 			(struct location_use){ node->location, lookup };
 	}
+}
+
+static uint32_t add_location(struct location_names *names, uint32_t dso)
+{
+	*ARRAY_ADD(names->locations, names->location_count, names->location_capacity) =
+		(struct named_location){ .dso = dso };
+	return (uint32_t)names->location_count - 1;
+}
+
+struct named_location *location_names_own(struct location_names *names, uint32_t location)
+{
+	if (!names->places[location])
+		names->places[location] = add_location(names, PROFILE_NONE);
+	return &names->locations[names->places[location]];
 }
 
 void location_names_init(struct location_names *names, const struct raw_profile *raw)
@@ -86,9 +105,12 @@ void location_names_init(struct location_names *names, const struct raw_profile 
 	const uint32_t count = raw_profile_location_count(raw);
 
 	*names = (struct location_names){ .raw = raw };
-	names->locations = xcalloc((size_t)count + 1, sizeof(*names->locations));
+	names->used = xcalloc((size_t)count + 1, sizeof(*names->used));
+	names->places = xcalloc((size_t)count + 1, sizeof(*names->places));
+	add_location(names, PROFILE_NONE);
 	for (uint32_t i = 0; i < count; i++)
-		names->locations[i].dso = raw_profile_location_at(raw, i)->dso;
+		if (raw_profile_location_at(raw, i)->dso != PROFILE_NONE)
+			names->places[i] = add_location(names, raw_profile_location_at(raw, i)->dso);
 	mark_used(names);
 	names->names = xmalloc(((size_t)count + 1) * LOOKUP_COUNT * sizeof(*names->names));
 	(void)location_names_add(names, NULL, 0);
@@ -98,8 +120,9 @@ void location_names_fini(struct location_names *names)
 {
 	free(names->uses);
 	free(names->locations);
+	free(names->places);
+	free(names->used);
 	free(names->names);
-	free(names->sources);
 	free(names->frames);
 	for (size_t i = 0; i < names->own_count; i++)
 		free(names->own_texts[i]);
@@ -144,21 +167,21 @@ static void look_up(const struct looking *looking, const struct dso *dso, struct
 		    uint32_t number, uint32_t *before)
 {
 	struct location_names *names = looking->names;
-	struct named_location *named = &names->locations[number];
+	struct named_location *named = location_names_own(names, number);
 	const uint64_t address = raw_profile_location_at(names->raw, number)->address;
 	struct symbol symbol;
 
 	for (int lookup = 0; lookup < LOOKUP_COUNT; lookup++) {
 		const uint64_t inside = lookup == LOOKUP_RETURN ? address - 1 : address;
 
-		if (!named->used[lookup])
+		if (!is_used(names, number, (enum lookup)lookup))
 			continue;
 		if (dso->kind == DSO_KSYMBOL) {
 			named->names[lookup] = name_of(names, &(struct symbol){ .name = dso->path }, before);
 		} else if (table && symbol_table_find(table, inside, &symbol) == 1) {
 			named->names[lookup] = name_of(names, &symbol, before);
 			if (looking->source)
-				look_up_source(names, table, inside, &names->sources[number][lookup]);
+				look_up_source(names, table, inside, &named->sources[lookup]);
 		}
 	}
 }
@@ -174,7 +197,7 @@ static bool name_elision(struct location_names *names, uint32_t number)
 		return false;
 	text = xmalloc(ELIDED_FRAMES_NAME_SIZE);
 	*ARRAY_ADD(names->own_texts, names->own_count, names->own_capacity) = text;
-	names->locations[number].names[LOOKUP_PC] =
+	location_names_own(names, number)->names[LOOKUP_PC] =
 		location_names_add(names, elided_frames_name(text, count), location->address);
 	return true;
 }
@@ -186,7 +209,7 @@ static bool name_label(struct location_names *names, uint32_t number)
 	const char *text = raw_profile_label_text(names->raw, location);
 
 	if (text)
-		names->locations[number].names[LOOKUP_PC] =
+		location_names_own(names, number)->names[LOOKUP_PC] =
 			location_names_add(names, text, location->address);
 	return text != NULL;
 }
@@ -194,14 +217,15 @@ static bool name_label(struct location_names *names, uint32_t number)
 /* The location is in no mapping, but the kernel's symbols may cover it: see process_table_kernel(). */
 static void look_up_in_kernel(const struct looking *looking, uint32_t number)
 {
-	struct named_location *named = &looking->names->locations[number];
 	uint32_t before = 0;
+	struct named_location *named;
 	struct mapping kernel;
 
 	if (raw_profile_location_at(looking->names->raw, number)->mode != FRAME_KERNEL ||
 	    process_table_kernel(looking->processes, &kernel) != 1)
 		return;
 	look_up(looking, kernel.dso, dso_symbols_table(looking->symbolizer, kernel.dso), number, &before);
+	named = location_names_own(looking->names, number);
 	if (named->names[LOOKUP_PC]) /* kernel locations are used in no other way */
 		named->dso = kernel.dso->number;
 }
@@ -220,12 +244,12 @@ static size_t prepare(const struct looking *looking, const struct dso_range *ran
 	size_t wanted = 0;
 
 	for (size_t i = range->first; i < range->first + range->count; i++) {
-		const struct named_location *named = &looking->names->locations[looking->order[i].number];
+		const uint32_t number = looking->order[i].number;
 
 		/* In this order, addresses stay sorted. */
-		if (named->used[LOOKUP_RETURN])
+		if (is_used(looking->names, number, LOOKUP_RETURN))
 			addresses[wanted++] = looking->order[i].key - 1;
-		if (named->used[LOOKUP_PC])
+		if (is_used(looking->names, number, LOOKUP_PC))
 			addresses[wanted++] = looking->order[i].key;
 	}
 	say(range->table, addresses, wanted);
@@ -278,7 +302,7 @@ static void sort_locations(struct looking *looking)
 
 static uint32_t dso_at(const struct looking *looking, size_t place)
 {
-	return looking->names->locations[looking->order[place].number].dso;
+	return raw_profile_location_at(looking->names->raw, looking->order[place].number)->dso;
 }
 
 /* Creates all tables and tells them their addresses before the first lookup: several DSOs may be the same file. */
@@ -370,9 +394,6 @@ void location_names_find(struct location_names *names, const struct process_tabl
 		.names = names, .processes = processes, .symbolizer = symbolizer, .source = source
 	};
 
-	if (source)
-		names->sources =
-			xcalloc((size_t)raw_profile_location_count(names->raw) + 1, sizeof(*names->sources));
 	sort_locations(&looking);
 	make_ranges(&looking);
 	make_jobs(&looking);
@@ -397,13 +418,14 @@ void location_names_find_starts(struct location_names *names, const struct proce
 	for (size_t i = 0; i < names->use_count; i++) {
 		const struct location_use use = names->uses[i];
 		const uint64_t address = raw_profile_location_at(names->raw, use.location)->address;
-		struct named_location *named = &names->locations[use.location];
+		const struct named_location *named = location_names_of(names, use.location);
 		uint64_t start;
 
 		if (named->names[use.lookup] || named->dso >= process_table_dso_count(processes))
 			continue;
 		if (function_starts_find(starts, process_table_dso(processes, named->dso),
 					 use.lookup == LOOKUP_RETURN ? address - 1 : address, &start) == 1)
-			named->names[use.lookup] = location_names_add(names, NULL, start);
+			location_names_own(names, use.location)->names[use.lookup] =
+				location_names_add(names, NULL, start);
 	}
 }

@@ -28,26 +28,32 @@ struct location_name {
 	uint64_t start;   /* of the function */
 };
 
-struct named_location {
-	uint32_t names[LOOKUP_COUNT]; /* numbers for location_names_at(); 0: unknown, or not wanted */
-	uint32_t dso;                 /* its number in the process table; PROFILE_NONE: none */
-	bool used[LOOKUP_COUNT];      /* by any stack; unused lookups are skipped */
-};
-
 /* Range of location_names.frames, innermost first. */
 struct location_source {
 	uint32_t first_frame, frame_count;
+};
+
+struct named_location {
+	uint32_t names[LOOKUP_COUNT]; /* numbers for location_names_at(); 0: unknown, or not wanted */
+	uint32_t dso;                 /* its number in the process table; PROFILE_NONE: none */
+	struct location_source sources[LOOKUP_COUNT];
 };
 
 struct location_names {
 	const struct raw_profile *raw;
 	struct location_use *uses; /* all uses, in the order in which stacks first have them */
 	size_t use_count, use_capacity;
-	struct named_location *locations; /* by raw number */
+	uint8_t *used; /* by raw number: a bit for each lookup that stacks have; others are skipped */
+	/*
+	 * Most addresses of damaged call chains are in no file: they share locations[0], of which nothing is known. Use
+	 * location_names_of() and location_names_own().
+	 */
+	struct named_location *locations;
+	size_t location_count, location_capacity;
+	uint32_t *places; /* by raw number: index in `locations` */
 	/* nearly always one for each function; room for one of each use and label */
 	struct location_name *names;
-	_Atomic uint32_t name_count;                     /* number 0 is none */
-	struct location_source (*sources)[LOOKUP_COUNT]; /* by raw number; NULL: not wanted */
+	_Atomic uint32_t name_count; /* number 0 is none */
 	struct source_frame *frames;
 	size_t frame_count, frame_capacity;
 	char **own_texts; /* names that are in no file */
@@ -66,6 +72,15 @@ static inline const struct location_name *location_names_at(const struct locatio
 {
 	return &names->names[number];
 }
+
+static inline const struct named_location *location_names_of(const struct location_names *names,
+							     uint32_t location)
+{
+	return &names->locations[names->places[location]];
+}
+
+/* The same to be changed. If it was shared until now, pointers to others end: that is the case of a location without DSO. */
+struct named_location *location_names_own(struct location_names *names, uint32_t location);
 
 /* The way in which a node of the stack tree uses its location. */
 enum lookup location_names_lookup(const struct raw_location *location, const struct profile_stack *node);

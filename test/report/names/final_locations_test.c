@@ -67,7 +67,8 @@ static void list_uses(struct fixture *fixture)
 static void set_name(struct fixture *fixture, uint32_t location, enum lookup lookup, const char *name,
 		     uint64_t start)
 {
-	fixture->names.locations[location].names[lookup] = location_names_add(&fixture->names, name, start);
+	location_names_own(&fixture->names, location)->names[lookup] =
+		location_names_add(&fixture->names, name, start);
 }
 
 /* Frames at a location, innermost first. */
@@ -76,8 +77,7 @@ static void set_source(struct fixture *fixture, uint32_t location, const struct 
 {
 	struct location_names *names = &fixture->names;
 
-	names->sources = calloc(raw_profile_location_count(fixture->raw), sizeof(*names->sources));
-	names->sources[location][LOOKUP_PC] = (struct location_source){ 0, count };
+	location_names_own(names, location)->sources[LOOKUP_PC] = (struct location_source){ 0, count };
 	names->frames = calloc(count, sizeof(*names->frames));
 	for (uint32_t i = 0; i < count; i++)
 		names->frames[i] = frames[i];
@@ -211,7 +211,8 @@ static void locations_that_are_alike_have_one_function(void **state)
 
 	list_uses(fixture);
 	set_name(fixture, one, LOOKUP_PC, "work", 0x1000);
-	fixture->names.locations[other].names[LOOKUP_PC] = fixture->names.locations[one].names[LOOKUP_PC];
+	location_names_own(&fixture->names, other)->names[LOOKUP_PC] =
+		location_names_of(&fixture->names, one)->names[LOOKUP_PC];
 	make(fixture, false);
 	assert_int_equal(profile_function_count(fixture->profile), 1);
 	assert_function(fixture, final_at(fixture, one, LOOKUP_PC), "work", false);

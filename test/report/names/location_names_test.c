@@ -127,7 +127,7 @@ static int tear_down(void **state)
 static void assert_all_names(const struct fixture *fixture)
 {
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++) {
-		const struct named_location *named = &fixture->names.locations[i];
+		const struct named_location *named = location_names_of(&fixture->names, i);
 		const unsigned int file = i % FILES & ~1U, function = i / FILES;
 		const enum lookup lookup = lookup_of(function);
 		char name[32];
@@ -153,9 +153,9 @@ static void locations_of_one_function_are_known_to_be_alike(void **state)
 	location_names_find(&fixture->names, fixture->processes, fixture->symbolizer, false);
 	for (unsigned int i = FILES; i < FUNCTIONS * FILES; i++) {
 		const enum lookup lookup = lookup_of(i / FILES);
-		const struct named_location *locations = fixture->names.locations;
-		const uint32_t name = locations[i].names[lookup],
-			       before = locations[i - FILES].names[lookup_of(i / FILES - 1)];
+		const uint32_t name = location_names_of(&fixture->names, i)->names[lookup],
+			       before = location_names_of(&fixture->names, i - FILES)
+						->names[lookup_of(i / FILES - 1)];
 
 		assert_int_equal(name == before, lookup == LOOKUP_RETURN);
 	}
@@ -182,8 +182,8 @@ static void a_use_is_listed_when_a_stack_first_has_it(void **state)
 	assert_int_equal(names.uses[1].lookup, LOOKUP_PC);
 	assert_int_equal(names.uses[2].location, both);
 	assert_int_equal(names.uses[2].lookup, LOOKUP_PC);
-	assert_false(names.locations[never].used[LOOKUP_PC]);
-	assert_false(names.locations[kernel].used[LOOKUP_RETURN]);
+	assert_int_equal(names.used[never], 0);
+	assert_int_equal(names.used[kernel], 1 << LOOKUP_PC);
 	location_names_fini(&names);
 	raw_profile_destroy(raw);
 }
@@ -212,7 +212,7 @@ static void a_file_of_which_nothing_is_wanted_is_not_read(void **state)
 
 	for (unsigned int i = 0; i < FUNCTIONS * FILES; i++)
 		if (i % FILES == 4 || i % FILES == 5)
-			memset(fixture->names.locations[i].used, 0, sizeof(fixture->names.locations[i].used));
+			fixture->names.used[i] = 0;
 	location_names_find(&fixture->names, fixture->processes, fixture->symbolizer, true);
 	assert_null(symbol_table_source(symbolizer_table(fixture->symbolizer, &object), &why));
 	assert_string_equal(why, "");
