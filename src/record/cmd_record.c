@@ -85,17 +85,17 @@ static int parse_switches(struct event_specs *specs, struct record_options *opti
 }
 
 /* As perf, takes a pipe on standard output for the recording, unless messages go into it as well ("2>&1 | tee log"). */
-static void choose_output(struct record_options *options, struct strbuf *notices)
+static void choose_output(struct recording_plan *plan, struct strbuf *notices)
 {
 	struct stat st;
 
-	if (options->output)
+	if (plan->output)
 		return;
-	options->output = "perf.data";
+	plan->output = "perf.data";
 	if (fstat(STDOUT_FILENO, &st) != 0 || !S_ISFIFO(st.st_mode) ||
 	    output_file_leads_to("-", STDERR_FILENO))
 		return;
-	options->output = "-";
+	plan->output = "-";
 	strbuf_adds(notices,
 		    "standard output is a pipe: the recording goes there; -o perf.data writes a file\n");
 }
@@ -120,80 +120,50 @@ static bool is_special_output(const char *output)
 
 static int check_usage(const struct record_options *options, struct error *err)
 {
-	if (options->period && options->rate.given)
+	const struct recording_plan *plan = &options->plan;
+	const struct sampling_options *sampling = &plan->options.sampling;
+
+	if (sampling->period && options->rate.given)
 		return cli_usage_error(err,
 				       "-c and -F exclude each other: every N events, or HZ times a second");
-	if (options->user_callchains && options->kernel_callchains)
+	if (sampling->user_callchains && sampling->kernel_callchains)
 		return cli_usage_error(err,
 				       "--user-callchains and --kernel-callchains together leave nothing");
 	if (options->all_user && options->all_kernel)
 		return cli_usage_error(err, "--all-user and --all-kernel together leave nothing");
-	if (options->max_files && !options->switches.given)
+	if (plan->max_files && !plan->switches.given)
 		return cli_usage_error(err, "--switch-max-files needs --switch-output");
-	if (options->overwrite && (options->switches.size_bytes || options->max_bytes))
+	if (plan->options.overwrite && (plan->switches.size_bytes || plan->max_bytes))
 		return cli_usage_error(
 			err, "--overwrite cannot begin a new file at a size: use --switch-output=TIME or "
 			     "--switch-output=signal");
-	if (options->switches.given && is_special_output(options->output))
+	if (plan->switches.given && is_special_output(plan->output))
 		return cli_usage_error(
 			err, "--switch-output makes several files: give -o the name of a file, not a pipe or "
 			     "a device");
-	if (options->off_cpu_period_ns &&
-	    (options->overwrite || options->control || options->sampling.span_count > 1))
+	if (plan->off_cpu_period_ns &&
+	    (plan->options.overwrite || plan->control || plan->sampling.span_count > 1))
 		return cli_usage_error(
 			err, "--off-cpu measures waits from start to end: leave out --overwrite, --control, "
 			     "and all but one range of -D");
-	return check_output(options->output, err);
+	return check_output(plan->output, err);
 }
 
-static void plan_recording(struct recording_plan *plan, const struct record_options *options)
+/* Fills in what follows from several options, or from none. */
+static void complete_plan(struct record_options *options)
 {
-	plan->options = (struct event_set_options){
-		.sampling = { .period = options->period,
-			      .frequency = options->rate.frequency,
-			      .rate_given = options->period || options->rate.given,
-			      .call_graph = options->call_graph,
-			      .branch_filter = options->branch_filter,
-			      .no_inherit = options->no_inherit,
-			      .idle = options->idle,
-			      .sample_cpu = options->sample_cpu,
-			      .sample_period = options->sample_period,
-			      .user_callchains = options->user_callchains,
-			      .kernel_callchains = options->kernel_callchains,
-			      .clock = options->clock,
-			      .extras = options->extras,
-			      .no_samples = options->no_samples,
-			      .thread_stats = options->thread_stats,
-			      .times = options->times,
-			      .data_mappings = options->data_mappings,
-			      .context_switches = options->context_switches,
-			      .namespaces = options->namespaces,
-			      .cgroups = options->cgroups },
-		.overwrite = options->overwrite,
-		.ring_pages = options->ring_pages,
-	};
-	plan->options.sampling.extras.cgroup = options->cgroups;
-	plan->output = options->output;
+	struct recording_plan *plan = &options->plan;
+	struct sampling_options *sampling = &plan->options.sampling;
+
+	sampling->frequency = options->rate.frequency;
+	sampling->rate_given = sampling->period || options->rate.given;
+	sampling->extras.cgroup = sampling->cgroups;
 	plan->version = XPROF_VERSION;
-	plan->threads = options->threads;
-	plan->compression_given = options->compression_given;
-	plan->compression_level = options->compression_level;
-	plan->realtime_priority = options->realtime_priority;
-	plan->evidence = options->evidence;
-	plan->no_bpf = options->no_bpf;
-	plan->comms = options->comms;
-	plan->no_continue = options->no_continue;
-	plan->sampling = options->sampling;
-	plan->switches = options->switches;
-	plan->max_files = options->max_files;
-	plan->max_bytes = options->max_bytes;
-	plan->control = options->control;
 	plan->say = recording_messages_say;
-	plan->time_in_name = options->switches.given ||
-			     (options->timestamp_filename && !is_special_output(options->output));
-	if (!options->quiet && options->switches.given)
+	plan->time_in_name =
+		plan->switches.given || (options->timestamp_filename && !is_special_output(plan->output));
+	if (!options->quiet && plan->switches.given)
 		plan->file_kept = recording_messages_file;
-	plan->off_cpu_period_ns = options->off_cpu_period_ns;
 }
 
 /* If the command outlives the recording, the user is told so. */
@@ -221,9 +191,9 @@ static int exit_status(const struct recording *recording)
 }
 
 /* Returns the exit status, or CLI_FAILED. */
-static int record(const struct recording_plan *plan, const struct record_options *options,
-		  struct strbuf *notices, struct error *err)
+static int record(const struct record_options *options, struct strbuf *notices, struct error *err)
 {
+	const struct recording_plan *plan = &options->plan;
 	struct recording *recording = recording_open(plan, notices, err);
 	struct recording_summary summary;
 	struct progress progress;
@@ -250,52 +220,50 @@ static int record(const struct recording_plan *plan, const struct record_options
 }
 
 /* As perf: -p, -t or -u wins over -a, and -p or -t over -u. */
-static void choose_target(struct record_options *options, struct strbuf *notices)
+static void choose_target(struct target_request *target, struct strbuf *notices)
 {
-	const char *named = options->pids ? "-p" : options->tids ? "-t" : options->user ? "-u" : NULL;
+	const char *named = target->pids ? "-p" : target->tids ? "-t" : target->user ? "-u" : NULL;
 
-	if (named && options->system_wide)
+	if (named && target->system_wide)
 		strbuf_addf(notices, "-a is ignored: %s chooses what is recorded\n", named);
-	if ((options->pids || options->tids) && options->user) {
+	if ((target->pids || target->tids) && target->user) {
 		strbuf_addf(notices, "-u is ignored: %s chooses what is recorded\n", named);
-		options->user = NULL;
+		target->user = NULL;
 	}
-	options->system_wide &= !named;
+	target->system_wide &= !named;
 }
 
 /* For users who typed only "xprof record". */
-static void add_whole_system_notice(const struct record_options *options, struct strbuf *notices)
+static void add_whole_system_notice(const struct recording_plan *plan, struct strbuf *notices)
 {
 	char duration[PROGRESS_TEXT_SIZE];
 
 	strbuf_adds(notices, "no command, -p, -t, -u or -C is given: recording the whole system (-a) ");
-	if (options->sampling.duration_ns)
+	if (plan->sampling.duration_ns)
 		strbuf_addf(notices, "for %s; Ctrl-C ends it earlier\n",
-			    progress_format_elapsed(duration, options->sampling.duration_ns));
+			    progress_format_elapsed(duration, plan->sampling.duration_ns));
 	else
 		strbuf_adds(notices, "until Ctrl-C ends it\n");
 }
 
 /* The whole system, if nothing else is named. */
-static void plan_target(struct recording_plan *plan, struct record_options *options, struct strbuf *notices)
+static void plan_target(struct recording_plan *plan, struct strbuf *notices)
 {
-	choose_target(options, notices);
-	plan->target = (struct target_request){ .system_wide = options->system_wide,
-						.pids = options->pids,
-						.tids = options->tids,
-						.user = options->user,
-						.cpus = options->cpus };
-	if (plan->workload || options->pids || options->tids || options->user || options->cpus)
+	struct target_request *target = &plan->target;
+
+	choose_target(target, notices);
+	if (plan->workload || target->pids || target->tids || target->user || target->cpus)
 		return;
-	if (!options->system_wide)
-		add_whole_system_notice(options, notices);
-	plan->target.system_wide = true;
+	if (!target->system_wide)
+		add_whole_system_notice(plan, notices);
+	target->system_wide = true;
 }
 
 /* As perf: cgroup events count on whole CPUs, and the threads of a process may be in several cgroups. */
-static int check_cgroups(const struct recording_plan *plan, const struct record_options *options,
-			 struct error *err)
+static int check_cgroups(const struct record_options *options, struct error *err)
 {
+	const struct recording_plan *plan = &options->plan;
+
 	if (options->cgroup_lists.count == 0 || plan->target.system_wide ||
 	    (plan->target.cpus && !plan->target.pids && !plan->target.tids && !plan->target.user))
 		return 0;
@@ -329,9 +297,10 @@ static int check_branches(const struct event_specs *specs, const struct sampling
 	return 0;
 }
 
-static int plan_and_record(struct recording_plan *plan, struct event_specs *specs,
-			   struct record_options *options, struct strbuf *notices, struct error *err)
+static int plan_and_record(struct record_options *options, struct event_specs *specs, struct strbuf *notices,
+			   struct error *err)
 {
+	struct recording_plan *plan = &options->plan;
 	struct event_specs switches = { 0 };
 	int status = check_usage(options, err);
 
@@ -339,20 +308,20 @@ static int plan_and_record(struct recording_plan *plan, struct event_specs *spec
 		return status;
 	if (limit_rate(options, notices, err) < 0)
 		return CLI_FAILED;
-	if (options->call_graph.asked_bytes)
+	if (plan->options.sampling.call_graph.asked_bytes)
 		strbuf_addf(notices, "--call-graph: stack dumps of %d bytes, no more fits into a record\n",
 			    STACK_DUMP_MAX_BYTES);
-	plan_target(plan, options, notices);
-	status = check_cgroups(plan, options, err);
+	plan_target(plan, notices);
+	status = check_cgroups(options, err);
 	if (status != 0)
 		return status;
-	plan_recording(plan, options);
+	complete_plan(options);
 	if (parse_all_events(specs, options, err) < 0 ||
 	    check_branches(specs, &plan->options.sampling, err) != 0)
 		return CLI_FAILED;
-	if (options->off_cpu_period_ns && parse_switches(&switches, options) == 0)
+	if (plan->off_cpu_period_ns && parse_switches(&switches, options) == 0)
 		plan->switch_events = &switches;
-	status = options->dry_run ? 0 : record(plan, options, notices, err);
+	status = options->dry_run ? 0 : record(options, notices, err);
 	plan->switch_events = NULL;
 	event_specs_fini(&switches);
 	return status;
@@ -363,15 +332,16 @@ static int run_record(void *parsed, int operand_count, char **operands, struct e
 	struct record_options *options = parsed;
 	struct event_specs specs = { 0 };
 	struct strbuf notices = STRBUF_INIT;
-	struct recording_plan plan = { .events = &specs, .workload = operand_count ? operands : NULL };
 	int status;
 
 	if (options->probe)
 		return operand_count ?
 			       cli_usage_error(err, "--probe records nothing: leave the command out") :
 			       machine_probe_run();
-	choose_output(options, &notices);
-	status = plan_and_record(&plan, &specs, options, &notices, err);
+	options->plan.events = &specs;
+	options->plan.workload = operand_count ? operands : NULL;
+	choose_output(&options->plan, &notices);
+	status = plan_and_record(options, &specs, &notices, err);
 	event_specs_fini(&specs);
 	event_filters_fini(&options->filters);
 	event_cgroups_fini(&options->cgroup_lists);

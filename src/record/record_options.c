@@ -21,18 +21,20 @@ static int set_best_call_graph(void *parsed, const char *text, struct error *err
 {
 	(void)text;
 	(void)err;
-	((struct record_options *)parsed)->call_graph = call_graph_best();
+	((struct record_options *)parsed)->plan.options.sampling.call_graph = call_graph_best();
 	return 0;
 }
 
 static int set_call_graph(void *parsed, const char *text, struct error *err)
 {
-	return call_graph_parse(&((struct record_options *)parsed)->call_graph, text, err);
+	return call_graph_parse(&((struct record_options *)parsed)->plan.options.sampling.call_graph, text,
+				err);
 }
 
 static int set_branch_filter(void *parsed, const char *text, struct error *err)
 {
-	return branch_filter_parse(&((struct record_options *)parsed)->branch_filter, text, err);
+	return branch_filter_parse(&((struct record_options *)parsed)->plan.options.sampling.branch_filter,
+				   text, err);
 }
 
 static int set_any_branch(void *parsed, const char *text, struct error *err)
@@ -43,17 +45,18 @@ static int set_any_branch(void *parsed, const char *text, struct error *err)
 
 static int set_delay(void *parsed, const char *text, struct error *err)
 {
-	return sampling_plan_parse(&((struct record_options *)parsed)->sampling, text, err);
+	return sampling_plan_parse(&((struct record_options *)parsed)->plan.sampling, text, err);
 }
 
 static int set_duration(void *parsed, const char *text, struct error *err)
 {
-	return option_parse_duration(text, &((struct record_options *)parsed)->sampling.duration_ns, err);
+	return option_parse_duration(text, &((struct record_options *)parsed)->plan.sampling.duration_ns,
+				     err);
 }
 
 static int set_switch(void *parsed, const char *text, struct error *err)
 {
-	return switch_condition_parse(&((struct record_options *)parsed)->switches, text, err);
+	return switch_condition_parse(&((struct record_options *)parsed)->plan.switches, text, err);
 }
 
 /* A bare number is pages, a number with a unit is bytes; rounded up to a power of two pages. */
@@ -76,8 +79,8 @@ static int set_ring_pages(void *parsed, const char *text, struct error *err)
 	if (pages == 0 || pages > MAX_RING_PAGES)
 		return error_set(err, "'%s' is not a size for a ring: 1 to %d pages, or a size such as 2M",
 				 text, MAX_RING_PAGES);
-	for (options->ring_pages = 1; options->ring_pages < pages;)
-		options->ring_pages *= 2;
+	for (options->plan.options.ring_pages = 1; options->plan.options.ring_pages < pages;)
+		options->plan.options.ring_pages *= 2;
 	return 0;
 }
 
@@ -92,8 +95,8 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	if (level > COMPRESS_LEVEL_MAX)
 		return error_set(err, "'%s' is not a compression level: 1 (fast) to %d (small), 0 for none",
 				 text, COMPRESS_LEVEL_MAX);
-	options->compression_given = true;
-	options->compression_level = (unsigned int)level;
+	options->plan.compression_given = true;
+	options->plan.compression_level = (unsigned int)level;
 	return 0;
 }
 
@@ -104,8 +107,8 @@ static int set_threads(void *parsed, const char *text, struct error *err)
 {
 	struct record_options *options = parsed;
 
-	options->threads = text && text[0] ? text : thread_choices[0];
-	return drain_spec_check(options->threads, err);
+	options->plan.threads = text && text[0] ? text : thread_choices[0];
+	return drain_spec_check(options->plan.threads, err);
 }
 
 /* --off-cpu alone means 1ms: one stack per millisecond off the CPU. */
@@ -116,15 +119,15 @@ static int set_off_cpu(void *parsed, const char *text, struct error *err)
 	char *unit;
 	unsigned long long number;
 
-	options->off_cpu_period_ns = DEFAULT_NS;
+	options->plan.off_cpu_period_ns = DEFAULT_NS;
 	if (!text)
 		return 0;
 	number = strtoull(text, &unit, 10);
 	if (unit != text && (strcmp(unit, "us") == 0) && number < UINT64_MAX / 1000)
-		options->off_cpu_period_ns = number * 1000;
-	else if (option_parse_duration(text, &options->off_cpu_period_ns, err) < 0)
+		options->plan.off_cpu_period_ns = number * 1000;
+	else if (option_parse_duration(text, &options->plan.off_cpu_period_ns, err) < 0)
 		return -1;
-	if (options->off_cpu_period_ns < LEAST_NS)
+	if (options->plan.off_cpu_period_ns < LEAST_NS)
 		return error_set(err, "'%s' is too short: use a period of 10us or longer", text);
 	return 0;
 }
@@ -147,18 +150,20 @@ static int add_cgroups(void *parsed, const char *text, struct error *err)
 
 static int set_user_registers(void *parsed, const char *text, struct error *err)
 {
-	return sample_registers_parse(&((struct record_options *)parsed)->extras.user_registers, text, err);
+	return sample_registers_parse(
+		&((struct record_options *)parsed)->plan.options.sampling.extras.user_registers, text, err);
 }
 
 static int set_interrupt_registers(void *parsed, const char *text, struct error *err)
 {
-	return sample_registers_parse(&((struct record_options *)parsed)->extras.interrupt_registers, text,
-				      err);
+	return sample_registers_parse(
+		&((struct record_options *)parsed)->plan.options.sampling.extras.interrupt_registers, text,
+		err);
 }
 
 static int set_clock(void *parsed, const char *text, struct error *err)
 {
-	return sample_clock_parse(&((struct record_options *)parsed)->clock, text, err);
+	return sample_clock_parse(&((struct record_options *)parsed)->plan.options.sampling.clock, text, err);
 }
 
 static const char *const call_graph_choices[] = { "auto", "fp", "lbr", "dwarf", NULL };
@@ -169,32 +174,35 @@ static int set_evidence(void *parsed, const char *text, struct error *err)
 {
 	for (size_t i = 0; evidence_choices[i]; i++)
 		if (strcmp(text, evidence_choices[i]) == 0) {
-			((struct record_options *)parsed)->evidence = (enum evidence_level)i;
+			((struct record_options *)parsed)->plan.evidence = (enum evidence_level)i;
 			return 0;
 		}
 	return error_set(err, "'%s' is neither least nor all nor none", text);
 }
 
+#define SAMPLING_FLAG(name) OPTION_FLAG(struct record_options, plan.options.sampling.name)
+
 const struct option record_option_table[] = {
 	OPTION_GROUP("What to record"),
-	{ OPTION_FLAG(struct record_options, system_wide), .letter = 'a', .name = "all-cpus",
+	{ OPTION_FLAG(struct record_options, plan.target.system_wide), .letter = 'a', .name = "all-cpus",
 	  .help = "the whole system (default if neither a command nor -p, -t or -u is given)" },
-	{ OPTION_STRING(struct record_options, pids), .letter = 'p', .name = "pid",
+	{ OPTION_STRING(struct record_options, plan.target.pids), .letter = 'p', .name = "pid",
 	  .placeholder = "PID[,PID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
 	  .help = "these processes, by number or name, with the threads and processes they start from now on",
 	  .details = "A name selects all processes with this name when the recording begins. The name is the "
 		     "one shown by 'ps -o comm', or the file name of the program." },
-	{ OPTION_STRING(struct record_options, tids), .letter = 't', .name = "tid",
+	{ OPTION_STRING(struct record_options, plan.target.tids), .letter = 't', .name = "tid",
 	  .placeholder = "TID[,TID...]", .completes = OPTION_COMPLETES_PID, .comma_list = true,
 	  .help = "these threads" },
-	{ OPTION_STRING(struct record_options, user), .letter = 'u', .name = "uid", .placeholder = "USER",
-	  .completes = OPTION_COMPLETES_USER,
+	{ OPTION_STRING(struct record_options, plan.target.user), .letter = 'u', .name = "uid",
+	  .placeholder = "USER", .completes = OPTION_COMPLETES_USER,
 	  .help = "the processes that this user runs now (name or number)" },
-	{ OPTION_STRING(struct record_options, cpus), .letter = 'C', .name = "cpu",
+	{ OPTION_STRING(struct record_options, plan.target.cpus), .letter = 'C', .name = "cpu",
 	  .placeholder = "CPU[,CPU-CPU...]", .completes = OPTION_COMPLETES_CPU, .comma_list = true,
 	  .help = "only on these CPUs: all threads, or those of -p, -t or -u" },
-	{ OPTION_STRING(struct record_options, comms), .name = "filter-comm", .placeholder = "NAME[,NAME...]",
-	  .comma_list = true, .help = "write only samples of threads with these names",
+	{ OPTION_STRING(struct record_options, plan.comms), .name = "filter-comm",
+	  .placeholder = "NAME[,NAME...]", .comma_list = true,
+	  .help = "write only samples of threads with these names",
 	  .details =
 		  "The name is the thread's at the time of the sample, as in 'report --comms'. The kernel "
 		  "still takes all samples, and xprof drops the others. For a tracepoint, --filter 'comm == "
@@ -207,7 +215,7 @@ const struct option record_option_table[] = {
 		  "second to the second, and so on; an empty name sets no cgroup. Child cgroups are "
 		  "included. With --off-cpu xprof records the waits of threads in any of the named cgroups, "
 		  "which must be of version 2." },
-	{ OPTION_FLAG(struct record_options, no_inherit), .letter = 'i', .name = "no-inherit",
+	{ SAMPLING_FLAG(no_inherit), .letter = 'i', .name = "no-inherit",
 	  .help = "do not follow into new threads and processes" },
 
 	OPTION_GROUP("What to sample"),
@@ -242,8 +250,9 @@ const struct option record_option_table[] = {
 	  .details =
 		  "The kernel's limit is kernel.perf_event_max_sample_rate: xprof lowers a higher frequency "
 		  "to it and says so. Every hit of a tracepoint is sampled unless -F or -c is given." },
-	{ OPTION_U64(struct record_options, period), .letter = 'c', .name = "count", .placeholder = "N",
-	  .minimum = 1, .help = "take a sample every N events, instead of by frequency (-F)" },
+	{ OPTION_U64(struct record_options, plan.options.sampling.period), .letter = 'c', .name = "count",
+	  .placeholder = "N", .minimum = 1,
+	  .help = "take a sample every N events, instead of by frequency (-F)" },
 	{ OPTION_CALLBACK(set_off_cpu), .name = "off-cpu", .placeholder = "PERIOD", .argument_optional = true,
 	  .help = "also sample time off the CPU: where threads wait, for what, and what woke them",
 	  .details =
@@ -255,8 +264,7 @@ const struct option record_option_table[] = {
 		  "interrupt woke it, with the stacks of both. With -e dummy nothing else is recorded.\n\n"
 		  "Needs root, or CAP_BPF and CAP_PERFMON. Before Linux 6.18, down to 5.19, user stacks are copied "
 		  "at the end of system calls, which costs more." },
-	{ OPTION_FLAG(struct record_options, idle), .name = "idle",
-	  .help = "keep cpu-clock samples of idle CPUs",
+	{ SAMPLING_FLAG(idle), .name = "idle", .help = "keep cpu-clock samples of idle CPUs",
 	  .details = "Hardware cycles do not count while a CPU sleeps, so xprof leaves the idle task out of "
 		     "cpu-clock as well: percentages then refer to busy time. With --idle they refer to all "
 		     "time." },
@@ -288,13 +296,13 @@ const struct option record_option_table[] = {
 		  "Files become large.\n\n"
 		  "BYTES is limited by the record size of 64 KiB, which includes all other fields; xprof "
 		  "lowers a larger number and says so." },
-	{ OPTION_FLAG(struct record_options, no_bpf), .name = "no-bpf",
+	{ OPTION_FLAG(struct record_options, plan.no_bpf), .name = "no-bpf",
 	  .help = "let the kernel dump stacks (16384 bytes), as where no BPF program may be loaded",
 	  .details =
 		  "A BPF program copies stacks whole. It needs root (or CAP_BPF and CAP_PERFMON) and Linux "
 		  "6.3. Otherwise, and with auto,BYTES, the kernel dumps the innermost BYTES of each stack; "
 		  "-v prints which of the two is used." },
-	{ OPTION_FLAG(struct record_options, no_continue), .name = "no-continue-stacks",
+	{ OPTION_FLAG(struct record_options, plan.no_continue), .name = "no-continue-stacks",
 	  .help = "do not continue stacks beyond the kernel's dumps",
 	  .details =
 		  "If a dump is too short, xprof reads the rest of the stack from the process's memory, once "
@@ -324,13 +332,13 @@ const struct option record_option_table[] = {
 		  "abort_tx. Where: u, k, hv (default: where the event counts). More fields of each branch: "
 		  "save_type, priv, counter, hw_index; fewer: no_flags, no_cycles. xprof leaves out fields "
 		  "that the CPU or the kernel does not have, and says so." },
-	{ OPTION_FLAG(struct record_options, user_callchains), .name = "user-callchains",
+	{ SAMPLING_FLAG(user_callchains), .name = "user-callchains",
 	  .help = "leave the kernel's part out of call stacks" },
-	{ OPTION_FLAG(struct record_options, kernel_callchains), .name = "kernel-callchains",
+	{ SAMPLING_FLAG(kernel_callchains), .name = "kernel-callchains",
 	  .help = "leave the user's part out of call stacks" },
-	{ OPTION_FLAG(struct record_options, sample_cpu), .name = "sample-cpu",
+	{ SAMPLING_FLAG(sample_cpu), .name = "sample-cpu",
 	  .help = "write the CPU into every sample (-a and -C always do)" },
-	{ OPTION_FLAG(struct record_options, sample_period), .letter = 'P', .name = "period",
+	{ SAMPLING_FLAG(sample_period), .letter = 'P', .name = "period",
 	  .help = "write the period into every sample (always done unless -c is given)" },
 	{ OPTION_CALLBACK(set_clock), .letter = 'k', .name = "clockid", .placeholder = "CLOCK",
 	  .choices = sample_clock_names, .help = "take times from this clock (default: the scheduler's)",
@@ -339,7 +347,7 @@ const struct option record_option_table[] = {
 		  "to the time of day. Hardware events take monotonic and monotonic_raw only." },
 
 	OPTION_GROUP("When to record, and where to write"),
-	{ OPTION_STRING(struct record_options, output), .letter = 'o', .name = "output",
+	{ OPTION_STRING(struct record_options, plan.output), .letter = 'o', .name = "output",
 	  .placeholder = "FILE", .completes = OPTION_COMPLETES_FILE,
 	  .help = "write to FILE (default: perf.data, or standard output if that is a pipe); - is standard output",
 	  .details =
@@ -370,13 +378,13 @@ const struct option record_option_table[] = {
 		  "local time with hundredths of seconds. Each file can be read without the others, and no "
 		  "sample is lost at the switch. SIGUSR2 begins a new file also with SIZE and TIME. SIZE and "
 		  "TIME need their unit: B, K, M or G; s, m, h or d." },
-	{ OPTION_UNSIGNED(struct record_options, max_files), .name = "switch-max-files", .placeholder = "N",
-	  .minimum = 1, .maximum = 1000000,
+	{ OPTION_UNSIGNED(struct record_options, plan.max_files), .name = "switch-max-files",
+	  .placeholder = "N", .minimum = 1, .maximum = 1000000,
 	  .help = "keep only the latest N complete files of --switch-output" },
-	{ OPTION_SIZE(struct record_options, max_bytes), .name = "max-size", .placeholder = "SIZE",
+	{ OPTION_SIZE(struct record_options, plan.max_bytes), .name = "max-size", .placeholder = "SIZE",
 	  .minimum = 1,
 	  .help = "end the recording when its file (with --switch-output any of them) has SIZE: 500K, 100M, 2G" },
-	{ OPTION_FLAG(struct record_options, overwrite), .name = "overwrite",
+	{ OPTION_FLAG(struct record_options, plan.options.overwrite), .name = "overwrite",
 	  .help = "keep only the latest samples (flight recorder): a file gets the samples that are in the "
 		  "rings when it ends",
 	  .details =
@@ -384,7 +392,8 @@ const struct option record_option_table[] = {
 		  "on SIGUSR2 or each TIME with --switch-output, and with the recording. How many seconds the "
 		  "rings hold depends on their size (-m), the frequency (-F) and the call stacks: --call-graph fp "
 		  "needs least. Stacks are dumped by the kernel, as with --no-bpf." },
-	{ OPTION_STRING(struct record_options, control), .name = "control", .placeholder = "fifo:CTL[,ACK]",
+	{ OPTION_STRING(struct record_options, plan.control), .name = "control",
+	  .placeholder = "fifo:CTL[,ACK]",
 	  .help = "take commands from this FIFO (or descriptors, fd:CTL[,ACK]) while recording: enable, disable, stop, ...",
 	  .details =
 		  "A command is a line: enable and disable start and stop sampling, also of one event (enable "
@@ -404,7 +413,7 @@ const struct option record_option_table[] = {
 		  "one thread cannot follow. There is one file however many threads there are (perf writes a directory "
 		  "then). CPUS is a list such as 0-15; as in perf, CPUS/CPUS is allowed, but the thread always runs on the CPUs "
 		  "whose rings it reads." },
-	{ OPTION_UNSIGNED(struct record_options, realtime_priority), .letter = 'r', .name = "realtime",
+	{ OPTION_UNSIGNED(struct record_options, plan.realtime_priority), .letter = 'r', .name = "realtime",
 	  .placeholder = "PRIORITY", .minimum = 1, .maximum = 99,
 	  .help = "record with this real-time priority (SCHED_FIFO)",
 	  .details =
@@ -417,23 +426,23 @@ const struct option record_option_table[] = {
 	  .help = "print the opened events and rings, the number of existing processes, and how stacks were "
 		  "recorded" },
 
-	{ OPTION_FLAG(struct record_options, extras.address), .letter = 'd', .name = "data", .seldom = true,
+	{ SAMPLING_FLAG(extras.address), .letter = 'd', .name = "data", .seldom = true,
 	  .help = "write the data address into every sample, and record data mappings" },
-	{ OPTION_FLAG(struct record_options, extras.data_source), .name = "sample-mem-info", .seldom = true,
+	{ SAMPLING_FLAG(extras.data_source), .name = "sample-mem-info", .seldom = true,
 	  .help = "write where in the memory hierarchy data came from (memory access events)" },
-	{ OPTION_FLAG(struct record_options, extras.physical_address), .name = "phys-data", .seldom = true,
+	{ SAMPLING_FLAG(extras.physical_address), .name = "phys-data", .seldom = true,
 	  .help = "write the physical address of the data into every sample" },
-	{ OPTION_FLAG(struct record_options, extras.data_page_size), .name = "data-page-size", .seldom = true,
+	{ SAMPLING_FLAG(extras.data_page_size), .name = "data-page-size", .seldom = true,
 	  .help = "write the page size of the data into every sample" },
-	{ OPTION_FLAG(struct record_options, extras.code_page_size), .name = "code-page-size", .seldom = true,
+	{ SAMPLING_FLAG(extras.code_page_size), .name = "code-page-size", .seldom = true,
 	  .help = "write the page size of the code into every sample" },
-	{ OPTION_FLAG(struct record_options, extras.weight), .letter = 'W', .name = "weight", .seldom = true,
+	{ SAMPLING_FLAG(extras.weight), .letter = 'W', .name = "weight", .seldom = true,
 	  .help = "write the weight of each sample (memory access events: the latency)" },
-	{ OPTION_FLAG(struct record_options, extras.transaction), .name = "transaction", .seldom = true,
+	{ SAMPLING_FLAG(extras.transaction), .name = "transaction", .seldom = true,
 	  .help = "write the flags of the transaction (hardware transaction events)" },
-	{ OPTION_FLAG(struct record_options, extras.raw), .letter = 'R', .name = "raw-samples",
-	  .seldom = true, .help = "record the raw data of every event; tracepoints have it anyway" },
-	{ OPTION_FLAG(struct record_options, extras.identifier), .name = "sample-identifier", .seldom = true,
+	{ SAMPLING_FLAG(extras.raw), .letter = 'R', .name = "raw-samples", .seldom = true,
+	  .help = "record the raw data of every event; tracepoints have it anyway" },
+	{ SAMPLING_FLAG(extras.identifier), .name = "sample-identifier", .seldom = true,
 	  .help = "write the event's identifier into every sample, even if there is only one event" },
 	{ OPTION_CALLBACK(set_user_registers), .name = "user-regs", .placeholder = "REG[,REG...]",
 	  .argument_optional = true, .seldom = true,
@@ -447,25 +456,25 @@ const struct option record_option_table[] = {
 	  .help = "sample all events in the kernel only, as with :k" },
 	{ OPTION_FLAG(struct record_options, one_group), .name = "group", .seldom = true,
 	  .help = "put all events into one group, as braces do" },
-	{ OPTION_FLAG(struct record_options, no_inherit), .name = "per-thread", .seldom = true,
+	{ SAMPLING_FLAG(no_inherit), .name = "per-thread", .seldom = true,
 	  .help = "the same as --no-inherit; rings are still per CPU" },
 	{ OPTION_FLAG(struct record_options, strict_freq), .name = "strict-freq", .seldom = true,
 	  .help = "fail if the kernel does not allow the frequency of -F" },
-	{ OPTION_FLAG(struct record_options, no_samples), .letter = 'n', .name = "no-samples", .seldom = true,
+	{ SAMPLING_FLAG(no_samples), .letter = 'n', .name = "no-samples", .seldom = true,
 	  .help = "record no samples, only what processes do (start, map, exit)" },
-	{ OPTION_FLAG(struct record_options, thread_stats), .letter = 's', .name = "stat", .seldom = true,
+	{ SAMPLING_FLAG(thread_stats), .letter = 's', .name = "stat", .seldom = true,
 	  .help = "record each thread's count of each event, for 'report -T'" },
-	{ OPTION_FLAG(struct record_options, times), .name = "running-time", .seldom = true,
+	{ SAMPLING_FLAG(times), .name = "running-time", .seldom = true,
 	  .help = "write with each count how long its event was enabled and counted" },
-	{ OPTION_FLAG(struct record_options, data_mappings), .name = "data-mmap", .seldom = true,
+	{ SAMPLING_FLAG(data_mappings), .name = "data-mmap", .seldom = true,
 	  .help = "record also mappings that are not executable" },
-	{ OPTION_FLAG(struct record_options, context_switches), .name = "switch-events", .seldom = true,
+	{ SAMPLING_FLAG(context_switches), .name = "switch-events", .seldom = true,
 	  .help = "record every context switch" },
-	{ OPTION_FLAG(struct record_options, context_switches), .name = "latency", .seldom = true,
+	{ SAMPLING_FLAG(context_switches), .name = "latency", .seldom = true,
 	  .help = "the same as --switch-events; 'perf report --latency' needs it" },
-	{ OPTION_FLAG(struct record_options, namespaces), .name = "namespaces", .seldom = true,
+	{ SAMPLING_FLAG(namespaces), .name = "namespaces", .seldom = true,
 	  .help = "record the namespaces of processes" },
-	{ OPTION_FLAG(struct record_options, cgroups), .name = "all-cgroups", .seldom = true,
+	{ SAMPLING_FLAG(cgroups), .name = "all-cgroups", .seldom = true,
 	  .help = "write the cgroup into every sample, and record the names of cgroups" },
 	{ OPTION_FLAG(struct record_options, exclude_self), .name = "exclude-perf", .seldom = true,
 	  .help = "leave out tracepoint hits of xprof itself" },

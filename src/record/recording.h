@@ -56,9 +56,9 @@ struct recording_plan {
 	unsigned int realtime_priority;   /* SCHED_FIFO; 0: nice -20, see own_priority.h */
 	struct sampling_plan sampling;    /* when the samplers run */
 	struct switch_condition switches; /* when the next file begins */
-	bool time_in_name;   /* the names of complete files have the time; always so with `switches` */
-	size_t max_files;    /* keep this many complete files, the latest; 0: all */
-	const char *control; /* argument of control_channel_open(); NULL: no commands */
+	bool time_in_name;      /* the names of complete files have the time; always so with `switches` */
+	unsigned int max_files; /* keep this many complete files, the latest; 0: all */
+	const char *control;    /* argument of control_channel_open(); NULL: no commands */
 	/* Called with the answer to a command, in whole lines: a list of events, or a remark. May be NULL. */
 	void (*say)(const char *text, bool is_list);
 	uint64_t max_bytes; /* the recording ends when a file has that much data; 0: no limit */
