@@ -25,23 +25,20 @@
 struct script_options {
 	const char *itrace;
 	const char *input;
-	struct script_fields fields;
-	bool has_fields; /* false: use the defaults, which are no constant expression */
-	bool hide_call_graph, nanoseconds, relative_time, delta_time;
+	struct script_request request; /* what follows from several options is filled in by request_of() */
+	bool has_fields;               /* false: use the defaults, which are no constant expression */
+	bool hide_call_graph;
 	struct text_list last_functions;
 	bool header, header_only, header_at_length, dump;
-	struct unwind_options stacks;
 	struct script_filter filter;
-	bool task_events, mmap_events, switch_events, lost_events;
-	bool namespace_events, cgroup_events, bpf_events, text_poke_events, round_events;
 	struct symbol_options symbols;
-	bool full_source_path, verbose, pager;
+	bool pager;
 };
 
 static void set_default_fields(struct script_options *options)
 {
 	if (!options->has_fields)
-		options->fields = script_default_fields;
+		options->request.style.fields = script_default_fields;
 	options->has_fields = true;
 }
 
@@ -50,7 +47,7 @@ static int parse_fields(void *parsed, const char *argument, struct error *err)
 	struct script_options *options = parsed;
 
 	set_default_fields(options);
-	return script_fields_parse(&options->fields, argument, err);
+	return script_fields_parse(&options->request.style.fields, argument, err);
 }
 
 #define SCRIPTS_REFUSED                                                                                      \
@@ -105,49 +102,49 @@ static const struct option script_table[] = {
 	{ OPTION_TEXT_LIST(struct script_options, last_functions), .name = "stop-bt",
 	  .placeholder = "SYMBOL[,SYMBOL...]", .comma_list = true,
 	  .help = "end call chains with the first of these functions" },
-	{ OPTION_UNSIGNED(struct script_options, stacks.max_stack), .name = "max-stack", .placeholder = "N",
-	  .minimum = 1,
+	{ OPTION_UNSIGNED(struct script_options, request.style.stacks.max_stack), .name = "max-stack",
+	  .placeholder = "N", .minimum = 1,
 	  .help = "print at most N frames of a call chain, and N of a stack dump (default: all)" },
-	UNWIND_OPTION_CHOICE(struct script_options, stacks),
-	{ OPTION_FLAG(struct script_options, stacks.join_stacks), .name = "join-stacks",
+	UNWIND_OPTION_CHOICE(struct script_options, request.style.stacks),
+	{ OPTION_FLAG(struct script_options, request.style.stacks.join_stacks), .name = "join-stacks",
 	  .help = "continue stacks deeper than their dump with another stack of their thread, after a line "
 		  "'# [joined]'",
 	  .details = "See xprof report, where this is the default." },
-	{ OPTION_FLAG(struct script_options, stacks.guess), .name = "guess",
+	{ OPTION_FLAG(struct script_options, request.style.stacks.guess), .name = "guess",
 	  .help = "guess callers where a stack dump cannot be unwound any farther, after a line '# [guessed]'" },
-	{ OPTION_FLAG(struct script_options, nanoseconds), .name = "ns",
+	{ OPTION_FLAG(struct script_options, request.style.nanoseconds), .name = "ns",
 	  .help = "print times in nanoseconds" },
-	{ OPTION_FLAG(struct script_options, relative_time), .name = "reltime",
+	{ OPTION_FLAG(struct script_options, request.style.relative_time), .name = "reltime",
 	  .help = "print times since the first sample" },
-	{ OPTION_FLAG(struct script_options, delta_time), .name = "deltatime",
+	{ OPTION_FLAG(struct script_options, request.style.delta_time), .name = "deltatime",
 	  .help = "print times since the previous sample" },
 
 	OPTION_GROUP("Other records"),
-	{ OPTION_FLAG(struct script_options, task_events), .name = "show-task-events",
+	{ OPTION_FLAG(struct script_options, request.show_task_events), .name = "show-task-events",
 	  .help = "print when threads started, exited and were renamed" },
-	{ OPTION_FLAG(struct script_options, mmap_events), .name = "show-mmap-events",
+	{ OPTION_FLAG(struct script_options, request.show_mmap_events), .name = "show-mmap-events",
 	  .help = "print mappings" },
-	{ OPTION_FLAG(struct script_options, switch_events), .name = "show-switch-events",
+	{ OPTION_FLAG(struct script_options, request.show_switch_events), .name = "show-switch-events",
 	  .help = "print context switches" },
-	{ OPTION_FLAG(struct script_options, lost_events), .name = "show-lost-events",
+	{ OPTION_FLAG(struct script_options, request.show_lost_events), .name = "show-lost-events",
 	  .help = "print where samples were lost" },
-	{ OPTION_FLAG(struct script_options, namespace_events), .name = "show-namespace-events",
+	{ OPTION_FLAG(struct script_options, request.show_namespace_events), .name = "show-namespace-events",
 	  .help = "print the namespaces of threads" },
-	{ OPTION_FLAG(struct script_options, cgroup_events), .name = "show-cgroup-events",
+	{ OPTION_FLAG(struct script_options, request.show_cgroup_events), .name = "show-cgroup-events",
 	  .help = "print the cgroups" },
-	{ OPTION_FLAG(struct script_options, bpf_events), .name = "show-bpf-events",
+	{ OPTION_FLAG(struct script_options, request.show_bpf_events), .name = "show-bpf-events",
 	  .help = "print BPF programs as they were loaded and unloaded, and new kernel symbols" },
-	{ OPTION_FLAG(struct script_options, text_poke_events), .name = "show-text-poke-events",
+	{ OPTION_FLAG(struct script_options, request.show_text_poke_events), .name = "show-text-poke-events",
 	  .help = "print where the kernel changed its own code" },
-	{ OPTION_FLAG(struct script_options, round_events), .name = "show-round-events",
+	{ OPTION_FLAG(struct script_options, request.show_round_events), .name = "show-round-events",
 	  .help = "print the ends of rounds; all output is then in the order of the file, not of time" },
 
 	OPTION_GROUP("Names"),
 	SYMBOL_OPTIONS(struct script_options, symbols),
 	SYMBOL_OPTION_INLINE(struct script_options, symbols),
-	{ OPTION_FLAG(struct script_options, full_source_path), .name = "full-source-path",
+	{ OPTION_FLAG(struct script_options, request.style.full_source_path), .name = "full-source-path",
 	  .help = "print whole paths in the field srcline" },
-	{ OPTION_FLAG(struct script_options, verbose), .letter = 'v', .name = "verbose",
+	{ OPTION_FLAG(struct script_options, request.style.counts_in_full), .letter = 'v', .name = "verbose",
 	  .help = "in the field brcntr, print the name and count of each event instead of letters" },
 	OPTION_PAGER(struct script_options, pager),
 
@@ -191,32 +188,17 @@ static const struct option script_table[] = {
 static struct script_request request_of(const struct script_options *options,
 					const struct debug_downloads *downloads)
 {
-	return (struct script_request){
-		.style = { .fields = options->fields,
-			   .callchains = !options->hide_call_graph,
-			   .nanoseconds = options->nanoseconds,
-			   .relative_time = options->relative_time,
-			   .delta_time = options->delta_time,
-			   .stacks = options->stacks,
-			   .inlines = options->symbols.inlines,
-			   .full_source_path = options->full_source_path,
-			   .counts_in_full = options->verbose,
-			   .last_functions =
-				   options->last_functions.items ? &options->last_functions : NULL },
-		.filter = &options->filter,
-		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
-		.out = stdout,
-		.to_terminal = isatty(STDOUT_FILENO),
-		.show_task_events = options->task_events,
-		.show_mmap_events = options->mmap_events,
-		.show_switch_events = options->switch_events,
-		.show_lost_events = options->lost_events,
-		.show_namespace_events = options->namespace_events,
-		.show_cgroup_events = options->cgroup_events,
-		.show_bpf_events = options->bpf_events,
-		.show_text_poke_events = options->text_poke_events,
-		.show_round_events = options->round_events,
-	};
+	struct script_request request = options->request;
+
+	request.style.callchains = !options->hide_call_graph;
+	request.style.inlines = options->symbols.inlines;
+	if (options->last_functions.items)
+		request.style.last_functions = &options->last_functions;
+	request.filter = &options->filter;
+	request.symbols = symbol_options_symbolizer(&options->symbols, downloads);
+	request.out = stdout;
+	request.to_terminal = isatty(STDOUT_FILENO);
+	return request;
 }
 
 /* Says on stderr what is missing from the output, a line for each kind of loss. */
@@ -278,7 +260,7 @@ static struct debug_downloads *download(const struct script_options *options)
 	struct debug_downloads *downloads = symbol_options_downloads(&options->symbols, detail, false);
 	const struct recording_request request = {
 		.path = options->input,
-		.stacks = options->stacks,
+		.stacks = options->request.style.stacks,
 		.detail = detail,
 		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
@@ -355,7 +337,7 @@ static int run_script(void *parsed, int operand_count, char **operands, struct e
 	struct script_options *options = parsed;
 	int result;
 
-	if (options->relative_time && options->delta_time)
+	if (options->request.style.relative_time && options->request.style.delta_time)
 		return cli_usage_error(err,
 				       "--reltime and --deltatime: times are from one point or the other");
 	if (operand_count && options->input)
