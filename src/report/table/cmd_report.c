@@ -23,8 +23,6 @@
 #include "report/table/report_options.h"
 #include "report/table/table_options.h"
 #include "report/table/thread_values.h"
-#include "report/table/view_histogram.h"
-#include "report/table/view_json.h"
 #include "report/view/event_choice.h"
 #include "report/view/function_pattern.h"
 #include "report/view/idle_choice.h"
@@ -332,6 +330,7 @@ static struct table_options table_options_of(const struct report *report)
 		.column_width_count = options->widths.count,
 		.percent_limit = options->percent_limit,
 		.top = rows_of(report),
+		.wait_times = report->wait_times,
 	};
 }
 
@@ -371,6 +370,7 @@ static void add_thread_values(const struct report *report, struct strbuf *out)
 static void draw(const struct report *report, struct canvas canvas, struct strbuf *out)
 {
 	const struct report_options *options = report->options;
+	const struct table_options table = table_options_of(report);
 	struct view_input input = {
 		.profile = report->input.loaded.profile,
 		.frames = &report->frames,
@@ -383,14 +383,7 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	};
 
 	if (options->json) {
-		struct json_options json = {
-			.layout = report->layout,
-			.children = report->children,
-			.percent_limit = options->percent_limit,
-			.top = rows_of(report),
-		};
-
-		view_json.render(&input, &json, out);
+		view_json.render(&input, &table, out);
 	} else if (options->folded) {
 		struct folded_options folded = {
 			.weight = (enum stack_weight)options->weight,
@@ -402,18 +395,8 @@ static void draw(const struct report *report, struct canvas canvas, struct strbu
 	} else if (options->stack_summary) {
 		view_stacks.render(&input, NULL, out);
 	} else if (options->histogram) {
-		struct histogram_options histogram = {
-			.layout = report->layout,
-			.times = report->wait_times,
-			.percent_limit = options->percent_limit,
-			.top = rows_of(report),
-			.verbose = options->verbose > 0,
-		};
-
-		view_histogram.render(&input, &histogram, out);
+		view_histogram.render(&input, &table, out);
 	} else if (!options->name_summary) {
-		struct table_options table = table_options_of(report);
-
 		view_table.render(&input, &table, out);
 		if (report->thread_counts)
 			add_thread_values(report, out);

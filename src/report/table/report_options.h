@@ -23,7 +23,7 @@ struct report_options {
 	bool json;
 	bool stack_summary;                          /* --stacks */
 	bool name_summary;                           /* --names */
-	bool histogram;                              /* see view_histogram.h */
+	bool histogram;                              /* see view_histogram.c */
 	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.h */
 	bool blocks, loops, indirect, total_cycles;  /* see code_report.h */
 	const char *binary;    /* program of these reports; NULL: the one with most branches */

@@ -6,12 +6,12 @@
  * Rows are those of a table with the same keys; each has the samples in its list of hits, whose durations are added up by class.
  * Bars are shares of the row's time, the longest as wide as there is room.
  */
-#include "report/table/view_histogram.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "report/table/table_cell.h"
+#include "report/table/table_options.h"
+#include "report/view/view.h"
 
 enum { BAR_COLUMNS = 40 };
 
@@ -22,7 +22,7 @@ struct histogram {
 };
 
 struct drawing {
-	const struct histogram_options *options;
+	const struct table_options *options;
 	struct hist hist;
 	struct cell_context context;
 	struct color color;
@@ -34,7 +34,8 @@ struct drawing {
 static void add_row(const struct drawing *drawing, const struct hist_row *row, struct histogram *histogram)
 {
 	for (uint32_t hit = row->first_hit; hit != HIST_NO_HIT; hit = drawing->hist.hits[hit].next)
-		wait_times_sum(drawing->options->times, drawing->hist.hits[hit].sample, histogram->classes);
+		wait_times_sum(drawing->options->wait_times, drawing->hist.hits[hit].sample,
+			       histogram->classes);
 }
 
 static void add_up(struct histogram *histogram)
@@ -163,7 +164,7 @@ static void add_all(const struct drawing *drawing)
 
 static void add_rows(const struct drawing *drawing)
 {
-	const struct histogram_options *options = drawing->options;
+	const struct table_options *options = drawing->options;
 	uint32_t shown = 0;
 
 	for (uint32_t i = 0; i < drawing->hist.row_count && (!options->top || shown < options->top); i++) {
@@ -180,7 +181,7 @@ static void add_rows(const struct drawing *drawing)
 
 static void render(const struct view_input *input, const void *view_options, struct strbuf *out)
 {
-	const struct histogram_options *options = view_options;
+	const struct table_options *options = view_options;
 	const struct hist_options hist_options = {
 		.layout = &options->layout,
 		.relative = input->selection->relative,

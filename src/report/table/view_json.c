@@ -1,20 +1,23 @@
 /*
+ * The whole report for programs: one JSON object, described in src/report/table/README.md, with the numbers of the table.
  * Frames are written first, so that stacks can refer to them by number: mark_frames() finds those that occur in the
  * stacks shown, add_frames() numbers and prints them. Then add_event() prints each event, its rows out of a hist and its
  * stacks out of the profile. Names and words are part of the schema: see JSON_SCHEMA_VERSION.
  */
-#include "report/table/view_json.h"
-
 #include <stdlib.h>
 
 #include "base/xalloc.h"
 #include "report/rows/frame_text.h"
 #include "report/rows/hist.h"
+#include "report/table/table_options.h"
+#include "report/view/view.h"
 #include "text/json_writer.h"
+
+enum { JSON_SCHEMA_VERSION = 1 }; /* changes when existing members change, not when members are added */
 
 struct report {
 	const struct view_input *input;
-	const struct json_options *options;
+	const struct table_options *options;
 	struct json_writer json;
 	uint32_t event;          /* the event that is being written */
 	uint32_t *frame_numbers; /* by frame: its index in "frames"; PROFILE_NONE: in no stack that is shown */

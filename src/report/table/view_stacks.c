@@ -2,14 +2,13 @@
  * 'report --stacks': the files in which stacks end too soon, and those whose callers are not certain, one
  * line for each file and reason, with a remedy. First counts the reasons for each file, then sorts and draws.
  */
-#include "report/table/view_stacks.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "report/remedy/run_time_code.h"
+#include "report/view/view.h"
 #include "text/safe_text.h"
 
 /* Faults of stacks: the reasons why they end (enum stack_end), and two kinds of callers that may be wrong. */

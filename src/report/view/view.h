@@ -56,9 +56,11 @@ struct view {
 	void (*render)(const struct view_input *input, const void *options, struct strbuf *out);
 };
 
-extern const struct view view_table;  /* struct table_options */
+extern const struct view view_table; /* struct table_options */
+extern const struct view view_json;  /* likewise */
+extern const struct view
+	view_histogram; /* likewise; the event must be time off the CPU, or one that it was joined to */
 extern const struct view view_folded; /* struct folded_options */
-extern const struct view view_json;   /* struct json_options */
 extern const struct view view_stacks; /* no options */
 
 /* Is the event selected? */

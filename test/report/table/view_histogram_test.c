@@ -1,4 +1,4 @@
-#include "report/table/view_histogram.h"
+#include "report/table/table_options.h"
 
 #include "support/cmocka.h"
 #include "support/drawn_view.h"
@@ -22,14 +22,14 @@ static struct profile *two_sleepers(struct wait_times *times)
 	return p;
 }
 
-static void assert_histogram(struct histogram_options options, const char *expected)
+static void assert_histogram(struct table_options options, const char *expected)
 {
 	struct wait_times *times = wait_times_create();
 	struct profile *profile = two_sleepers(times);
 	struct strbuf out;
 
 	assert_int_equal(layout_make(&options.layout, &(struct layout_request){ .sort = "comm" }, NULL), 0);
-	options.times = times;
+	options.wait_times = times;
 	out = drawn_view(&view_histogram, profile, NULL, &options);
 	assert_string_equal(out.bytes, expected);
 	strbuf_fini(&out);
@@ -56,19 +56,19 @@ static void assert_histogram(struct histogram_options options, const char *expec
 static void the_whole_comes_first_and_then_the_rows(void **state)
 {
 	(void)state;
-	assert_histogram((struct histogram_options){ .top = 1 }, COLUMNS ALL LONG);
+	assert_histogram((struct table_options){ .top = 1 }, COLUMNS ALL LONG);
 }
 
 static void rows_are_left_out_by_their_share(void **state)
 {
 	(void)state;
-	assert_histogram((struct histogram_options){ .percent_limit = 30 }, COLUMNS ALL LONG);
+	assert_histogram((struct table_options){ .percent_limit = 30 }, COLUMNS ALL LONG);
 }
 
 static void nothing_has_no_classes(void **state)
 {
 	struct wait_times *times = wait_times_create();
-	struct histogram_options options = { .times = times };
+	struct table_options options = { .wait_times = times };
 	struct strbuf out;
 
 	(void)state;

@@ -1,4 +1,4 @@
-#include "report/table/view_json.h"
+#include "report/table/table_options.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@
 static void assert_json(struct profile *profile, const struct layout_request *request, double percent_limit,
 			const char *expected)
 {
-	struct json_options options = { .children = request->children, .percent_limit = percent_limit };
+	struct table_options options = { .children = request->children, .percent_limit = percent_limit };
 	struct profile_facts facts = {
 		.path = "perf.data",
 		.arch = "x86_64",
@@ -44,7 +44,7 @@ static void a_frame_without_an_address_has_none(void **state)
 	struct profile *p = profile_create();
 	uint32_t cycles = builder_event(p, "cycles"), thread, location;
 	struct strbuf out;
-	struct json_options options = { .children = false };
+	struct table_options options = { .children = false };
 
 	(void)state;
 	thread = profile_thread(p, 10, 10, profile_string(p, "app"));

@@ -1,4 +1,4 @@
-#include "report/table/view_stacks.h"
+#include "report/view/view.h"
 
 #include <string.h>
 
