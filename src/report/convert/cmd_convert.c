@@ -15,8 +15,8 @@
 #include "report/dump/dump_feature.h"
 
 struct convert_options {
-	int compression_level; /* as in conversion_options */
-	bool decompress, build_ids, compat, quiet;
+	struct conversion_options conversion;
+	bool decompress, quiet;
 };
 
 static int set_compression(void *parsed, const char *text, struct error *err)
@@ -28,7 +28,7 @@ static int set_compression(void *parsed, const char *text, struct error *err)
 	if (level > COMPRESS_LEVEL_MAX)
 		return error_set(err, "'%s' is not a compression level: 1 (fast) to %d (small), 0 for none",
 				 text, COMPRESS_LEVEL_MAX);
-	((struct convert_options *)parsed)->compression_level = (int)level;
+	((struct convert_options *)parsed)->conversion.compression_level = (int)level;
 	return 0;
 }
 
@@ -41,7 +41,7 @@ static const struct option convert_table[] = {
 	  .details =
 		  "Without this option and --decompress a compressed recording is compressed again, at its "
 		  "old level, and an uncompressed one stays uncompressed." },
-	{ OPTION_FLAG(struct convert_options, compat), .name = "compat",
+	{ OPTION_FLAG(struct convert_options, conversion.plain_samples), .name = "compat",
 	  .help = "write for readers built on quipper (perf_to_profile, AutoFDO), and others that do not unwind",
 	  .details =
 		  "The output is not compressed, event attributes are not longer than those of Linux 6.1, "
@@ -50,7 +50,7 @@ static const struct option convert_table[] = {
 		  "call chains, as 'xprof report' does (the files of the programs must be there), and "
 		  "completes call chains whose user part was recorded later (Linux 6.19). It writes records "
 		  "in order of time." },
-	{ OPTION_FLAG(struct convert_options, build_ids), .name = "build-ids",
+	{ OPTION_FLAG(struct convert_options, conversion.add_build_ids), .name = "build-ids",
 	  .help = "add build-ids that the recording lacks, from the files of this machine",
 	  .details =
 		  "xprof adds those of files that have not been replaced since (the same inode, on the "
@@ -159,16 +159,16 @@ static int check_usage(struct convert_options *options, int operand_count, char 
 	if (operand_count != 2)
 		return cli_usage_error(err,
 				       "name two files: the one that is read and the one that is written");
-	if (options->decompress && options->compression_level > 0)
+	if (options->decompress && options->conversion.compression_level > 0)
 		return cli_usage_error(err, "--decompress and --compress exclude each other");
-	if (options->compat && options->compression_level > 0)
+	if (options->conversion.plain_samples && options->conversion.compression_level > 0)
 		return cli_usage_error(err,
 				       "--compat and --compress exclude each other: quipper reads no zstd");
 	if (strcmp(operands[1], "-") == 0 && isatty(STDOUT_FILENO))
 		return cli_usage_error(
 			err, "- writes binary data, and standard output is a terminal: redirect it");
-	if (options->decompress || options->compat)
-		options->compression_level = 0;
+	if (options->decompress || options->conversion.plain_samples)
+		options->conversion.compression_level = 0;
 	return 0;
 }
 
@@ -177,25 +177,21 @@ static int run_convert(void *parsed, int operand_count, char **operands, struct 
 	struct convert_options *options = parsed;
 	struct progress progress;
 	struct conversion_counts counts;
-	struct conversion_options conversion;
 	int result = check_usage(options, operand_count, operands, err);
 
 	if (result != 0)
 		return result;
-	conversion = (struct conversion_options){ .input = operands[0],
-						  .output = operands[1],
-						  .compression_level = options->compression_level,
-						  .add_build_ids = options->build_ids,
-						  .plain_samples = options->compat,
-						  .progress = show_progress,
-						  .progress_context = &progress };
+	options->conversion.input = operands[0];
+	options->conversion.output = operands[1];
+	options->conversion.progress = show_progress;
+	options->conversion.progress_context = &progress;
 	progress_init(&progress, STDERR_FILENO, options->quiet);
-	result = conversion_run(&conversion, &counts, err);
+	result = conversion_run(&options->conversion, &counts, err);
 	progress_erase(&progress);
 	if (result != 0)
 		return CLI_FAILED;
 	print_losses(operands[0], &counts);
-	if (options->build_ids && !options->quiet)
+	if (options->conversion.add_build_ids && !options->quiet)
 		print_build_ids(&counts.build_ids);
 	if (!options->quiet)
 		print_result(operands[1], &counts);
@@ -220,7 +216,8 @@ const struct cli_command cmd_convert = {
 			NULL },
 	.options = convert_table,
 	.options_size = sizeof(struct convert_options),
-	.defaults = &(const struct convert_options){ .compression_level = CONVERSION_KEEPS_COMPRESSION },
+	.defaults = &(const struct convert_options){ .conversion.compression_level =
+							     CONVERSION_KEEPS_COMPRESSION },
 	.operands = CLI_OPERANDS_FILES,
 	.max_operands = 2,
 	.examples =

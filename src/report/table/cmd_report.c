@@ -62,7 +62,7 @@ struct report {
 /* As in perf: for memory accesses and in a hierarchy, rows show only their own share. */
 static bool shows_children(const struct report_options *options)
 {
-	return options->children && !options->mem_mode && !options->hierarchy && !options->branches &&
+	return options->children && !options->mem_mode && !options->hierarchy && !options->columns.branches &&
 	       !options->histogram;
 }
 
@@ -70,21 +70,16 @@ static bool shows_children(const struct report_options *options)
 
 static struct layout_request layout_request_of(const struct report_options *options, bool children)
 {
-	return (struct layout_request){
-		.sort = options->sort                  ? options->sort :
-			options->fields                ? NULL :
-			options->mem_mode              ? MEM_MODE_SORT :
-			options->histogram             ? HISTOGRAM_SORT :
-			options->stacks.branch_history ? BRANCH_HISTORY_SORT :
-							 NULL,
-		.fields = options->fields,
-		.children = children,
-		.parent = options->parent != NULL,
-		.branches = options->branches,
-		.cpu_utilization = options->show_cpu_utilization,
-		.samples = options->show_nr_samples,
-		.period = options->show_total_period,
-	};
+	struct layout_request request = options->columns;
+
+	if (!request.sort && !request.fields)
+		request.sort = options->mem_mode              ? MEM_MODE_SORT :
+			       options->histogram             ? HISTOGRAM_SORT :
+			       options->stacks.branch_history ? BRANCH_HISTORY_SORT :
+								NULL;
+	request.children = children;
+	request.parent = options->parent != NULL;
+	return request;
 }
 
 /*
@@ -164,8 +159,8 @@ static int check_usage(struct report_options *options, int operand_count, char *
 		return cli_usage_error(err, "--field-separator: '.' stands for the separator in names");
 	if (layout_make(&layout, &request, err))
 		return CLI_USAGE;
-	options->branches |= layout_is_of_branches(&layout);
-	if (options->stacks.branch_history && options->branches)
+	options->columns.branches |= layout_is_of_branches(&layout);
+	if (options->stacks.branch_history && options->columns.branches)
 		return cli_usage_error(
 			err,
 			"--branch-history shows samples with the branches that led to them, -b and its columns the "
@@ -253,14 +248,14 @@ static int lay_out(struct report *report, struct error *err)
 	report->children = request.children;
 	if (perf_options_check_traces(options->itrace, facts->has_hardware_traces, facts->path, err))
 		return -1;
-	if (options->branches && key_needs_check_branches(facts, "-b", err))
+	if (options->columns.branches && key_needs_check_branches(facts, "-b", err))
 		return -1;
 	if (options->stacks.branch_history && key_needs_check_branches(facts, "--branch-history", err))
 		return -1;
 	if (options->mem_mode && key_needs_check_accesses(facts, err))
 		return -1;
 	if (layout_make(&report->layout, &request, err) ||
-	    ((options->sort || !options->mem_mode) && key_needs_check(&report->layout, facts, err)))
+	    ((options->columns.sort || !options->mem_mode) && key_needs_check(&report->layout, facts, err)))
 		return -1;
 	if (key_needs_lack_tracepoints(&report->layout, facts) && !options->quiet)
 		fprintf(stderr,
@@ -522,7 +517,7 @@ static int run(struct report_options *options, struct error *err)
 		.thread_counts = options->thread_counts ? thread_counts_create() : NULL,
 		.wait_times = options->histogram ? wait_times_create() : NULL,
 		.by_latency = options->mem_mode,
-		.branches = options->branches,
+		.branches = options->columns.branches,
 	};
 	struct report report = { .options = options,
 				 .keys = request.keys,

@@ -271,7 +271,7 @@ const struct option report_option_table[] = {
 	UNWIND_OPTION_WAKERS(struct report_options, stacks),
 
 	OPTION_GROUP("The table"),
-	{ OPTION_STRING(struct report_options, sort), .letter = 's', .name = "sort",
+	{ OPTION_STRING(struct report_options, columns.sort), .letter = 's', .name = "sort",
 	  .placeholder = "KEY[,KEY...]", .choices = column_names, .comma_list = true,
 	  .help = "columns to group samples by; also the order of rows with equal share (default: "
 		  "comm,dso,symbol)",
@@ -303,7 +303,7 @@ const struct option report_option_table[] = {
 		  "For recordings of memory events (xprof record -d -W). A sample counts by its weight in "
 		  "cycles instead of its period, and the default of -s is "
 		  "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,local_p_stage_cyc." },
-	{ OPTION_FLAG(struct report_options, branches), .letter = 'b', .name = "branch-stack",
+	{ OPTION_FLAG(struct report_options, columns.branches), .letter = 'b', .name = "branch-stack",
 	  .help = "show the recorded branches instead of the samples",
 	  .details =
 		  "For recordings with branch stacks (xprof record -b). Each branch counts 1, in the thread of its "
@@ -323,7 +323,7 @@ const struct option report_option_table[] = {
 	  .details =
 		  "With -s comm,dso each command has a row, and below it the libraries it spent its time in. "
 		  "Keys in braces, as in -s '{comm,dso},sym', form one level. Children is not shown." },
-	{ OPTION_STRING(struct report_options, fields), .letter = 'F', .name = "fields",
+	{ OPTION_STRING(struct report_options, columns.fields), .letter = 'F', .name = "fields",
 	  .placeholder = "COLUMN[,COLUMN...]", .choices = column_names, .comma_list = true,
 	  .help = "columns from left to right",
 	  .details = "Takes the keys of --sort, and overhead, overhead_children, overhead_sys, overhead_us, "
@@ -334,13 +334,13 @@ const struct option report_option_table[] = {
 		  "chains)" },
 	{ OPTION_BARE_CALLBACK(set_no_children), .name = "no-children",
 	  .help = "show only each row's own share" },
-	{ OPTION_FLAG(struct report_options, show_nr_samples), .letter = 'n', .name = "show-nr-samples",
+	{ OPTION_FLAG(struct report_options, columns.samples), .letter = 'n', .name = "show-nr-samples",
 	  .help = "add a column with the number of samples" },
-	{ OPTION_FLAG(struct report_options, show_total_period), .name = "show-total-period",
+	{ OPTION_FLAG(struct report_options, columns.period), .name = "show-total-period",
 	  .help = "add a column with the sum of periods" },
-	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "show-cpu-utilization",
+	{ OPTION_FLAG(struct report_options, columns.cpu_utilization), .name = "show-cpu-utilization",
 	  .help = "add columns with the shares of kernel and user mode" },
-	{ OPTION_FLAG(struct report_options, show_cpu_utilization), .name = "showcpuutilization",
+	{ OPTION_FLAG(struct report_options, columns.cpu_utilization), .name = "showcpuutilization",
 	  .hidden = true, .help = "as older versions of perf called it" },
 	{ OPTION_CALLBACK(set_percent_limit), .name = "percent-limit", .placeholder = "PERCENT",
 	  .help = "leave out rows, and branches of call graphs, with a smaller share",

@@ -5,6 +5,7 @@
 
 #include "cli/color.h"
 #include "cli/option.h"
+#include "report/rows/column.h"
 #include "report/rows/row_graph.h"
 #include "report/view/sample_choice.h"
 #include "report/view/symbol_options.h"
@@ -36,12 +37,10 @@ struct report_options {
 	int percentage; /* enum percentage */
 
 	/* the table */
-	const char *sort;
-	const char *fields;
-	uint64_t time_quantum_ns; /* the column time has a row for each such span */
+	struct layout_request columns; /* parent and children follow from other options */
+	uint64_t time_quantum_ns;      /* the column time has a row for each such span */
 	bool nanoseconds;
 	bool raw_trace;
-	bool branches;                  /* -b: rows are branches */
 	bool mem_mode;                  /* the weight of samples is the latency of their memory accesses */
 	bool hierarchy;                 /* rows of one key below those of the key before */
 	bool thread_counts, raw_counts; /* -T: what counters stood at when threads ended; not as a table */
@@ -53,9 +52,6 @@ struct report_options {
 	bool exclude_other;
 	bool hide_unresolved;
 	bool children;
-	bool show_nr_samples;
-	bool show_total_period;
-	bool show_cpu_utilization;
 	struct number_list widths; /* of the first columns */
 	double percent_limit;
 	unsigned top;

@@ -72,7 +72,7 @@ static void what_perf_users_type_is_taken(void **state)
 			 OPTION_PARSED);
 	assert_false(options.symbols.demangle);
 	assert_false(options.children);
-	assert_true(options.show_nr_samples);
+	assert_true(options.columns.samples);
 	assert_int_equal(parse(&options, "--sort=dso --percentage relative --field-separator=, -k vmlinux"),
 			 OPTION_PARSED);
 	assert_int_equal(options.percentage, PERCENTAGE_RELATIVE);
