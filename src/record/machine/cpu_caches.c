@@ -2,7 +2,7 @@
  * Reads the cache directories of each CPU, keeps one entry per cache (its index and its list of CPUs identify it), and
  * writes the entries level by level.
  */
-#include "record/machine/cpu_caches.h"
+#include "record/machine/machine_sections.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * CPUs of one core, die or socket have the same list of CPUs in sysfs, so each distinct list is kept once. If
  * a file is missing, its name before Linux 5.3 is tried.
  */
-#include "record/machine/cpu_topology.h"
+#include "record/machine/machine_sections.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

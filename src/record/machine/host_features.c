@@ -12,7 +12,7 @@
 
 #include "base/xalloc.h"
 #include "format/perf_abi.h"
-#include "record/machine/cpu_topology.h"
+#include "record/machine/machine_sections.h"
 #include "record/machine/proc_file.h"
 
 void host_features_find_field(struct strbuf *value, const char *text, const char *key)

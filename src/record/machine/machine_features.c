@@ -10,10 +10,7 @@
 #include "format/perf_abi.h"
 #include "format/write/feature_encode.h"
 #include "record/machine/counted_section.h"
-#include "record/machine/cpu_caches.h"
-#include "record/machine/cpu_topology.h"
-#include "record/machine/memory_nodes.h"
-#include "record/machine/pmu_caps.h"
+#include "record/machine/machine_sections.h"
 #include "record/machine/proc_file.h"
 
 /* u32 type, string name. Returns 1, or 0 if the entry is not a PMU. */

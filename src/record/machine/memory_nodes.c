@@ -2,7 +2,7 @@
  * Both sections go through the entries nodeN in ascending order. A node's directory has an entry memoryN for each of its
  * blocks; their numbers become a bitmap.
  */
-#include "record/machine/memory_nodes.h"
+#include "record/machine/machine_sections.h"
 
 #include <stdint.h>
 #include <stdlib.h>

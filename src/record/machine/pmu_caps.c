@@ -1,5 +1,5 @@
 /* Both sections share add_caps(), which turns the files in a PMU's caps directory into names and values. */
-#include "record/machine/pmu_caps.h"
+#include "record/machine/machine_sections.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Start at script_chain_add(), which chooses between the recorded chain, the unwound dump, and the branches of --call-graph
  * lbr. add_frame() writes one frame with all that is inlined there, as text or as JSON.
  */
-#include "report/script/script_chain.h"
+#include "report/script/script_sample.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

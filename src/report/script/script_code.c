@@ -2,7 +2,7 @@
  * A block of code begins where one branch went to and ends where the next came from. find_block() gets its bytes, 16 KiB at
  * most, and add_block() writes one instruction a line; the text says "mismatch" if the block does not end at the branch.
  */
-#include "report/script/script_code.h"
+#include "report/script/script_sample.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

@@ -1,13 +1,12 @@
 /* Writes the same members as perf, in the same order, and no others. */
 
-#include "report/script/script_json.h"
+#include "report/script/script_sample.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
 #include <time.h>
 
 #include "report/dump/file_header.h"
-#include "report/script/script_chain.h"
 
 static void add_layout(struct json_writer *json, const struct perf_file *file)
 {

@@ -1,8 +1,8 @@
 /*
  * script_line_write() has the fields in perf's order; fields that are more than a number have a function each. The text of a
- * tracepoint is written later, into a hole (script_writer.h); for JSON, script_json.h does all of it.
+ * tracepoint is written later, into a hole (script_writer.h); for JSON, script_json.c does all of it.
  */
-#include "report/script/script_line.h"
+#include "report/script/script_sample.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,10 +16,6 @@
 #include "format/off_cpu_wait.h"
 #include "format/perf_abi.h"
 #include "format/register_name.h"
-#include "report/script/script_chain.h"
-#include "report/script/script_code.h"
-#include "report/script/script_json.h"
-#include "report/script/script_sample.h"
 #include "report/waits/sample_wait.h"
 #include "text/branch_type_text.h"
 #include "text/safe_text.h"

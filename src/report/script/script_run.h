@@ -13,7 +13,6 @@
 
 #include "format/perf_file.h"
 #include "report/script/script_filter.h"
-#include "report/script/script_losses.h"
 #include "report/script/script_writer.h"
 
 struct script_request {
@@ -26,6 +25,14 @@ struct script_request {
 	bool show_task_events, show_mmap_events, show_switch_events, show_lost_events;
 	bool show_namespace_events, show_cgroup_events, show_bpf_events, show_text_poke_events;
 	bool show_round_events; /* records are then in the order of the file, not of time, as in perf */
+};
+
+/* Counts of samples printed, and of records that could not be. */
+struct script_losses {
+	uint64_t samples;               /* samples that passed the filters */
+	uint64_t unknown_event_samples; /* samples with an id of no event in the file */
+	uint64_t damaged_records;
+	uint64_t late_records; /* records that came after one with a later time */
 };
 
 /* Returns 0, or -1 with err if the file cannot be read, or lacks something that the user asked for. */

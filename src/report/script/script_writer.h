@@ -21,7 +21,7 @@ struct script_style {
 	bool relative_time; /* times since the first sample */
 	bool delta_time;    /* times since the previous sample */
 	struct unwind_options stacks;
-	bool json;    /* see script_json.h; fields are ignored */
+	bool json;    /* see script_json.c; fields are ignored */
 	bool inlines; /* show inlined functions as frames of call chains */
 	bool full_source_path;
 	bool counts_in_full;                    /* brcntr has names and numbers of events, not letters */

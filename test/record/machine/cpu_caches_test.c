@@ -1,4 +1,4 @@
-#include "record/machine/cpu_caches.h"
+#include "record/machine/machine_sections.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "record/machine/cpu_topology.h"
+#include "record/machine/machine_sections.h"
 
 #include <stdio.h>
 

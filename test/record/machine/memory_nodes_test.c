@@ -1,4 +1,4 @@
-#include "record/machine/memory_nodes.h"
+#include "record/machine/machine_sections.h"
 
 #include "support/cmocka.h"
 #include "support/sysfs_section.h"

@@ -1,4 +1,4 @@
-#include "record/machine/pmu_caps.h"
+#include "record/machine/machine_sections.h"
 
 #include <string.h>
 
