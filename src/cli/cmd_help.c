@@ -10,7 +10,6 @@
 #include "cli/color.h"
 #include "cli/option_complete.h"
 #include "cli/option_help.h"
-#include "cli/option_man.h"
 #include "cli/pager.h"
 
 static const char *const help_shells[] = { "bash", "zsh", "fish", NULL };

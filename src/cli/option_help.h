@@ -1,7 +1,7 @@
 #ifndef XPROF_CLI_OPTION_HELP_H
 #define XPROF_CLI_OPTION_HELP_H
 
-/* -h, --help and `xprof help`: plain text made from the option tables, wrapped to the terminal. */
+/* Texts made from the option tables: -h, --help and `xprof help`, wrapped to the terminal, and manual pages. */
 
 #include <stdbool.h>
 
@@ -26,5 +26,13 @@ void option_help_program(struct strbuf *out, const struct cli_program *program,
 
 /* "-F, --freq HZ", without colours: how help names an option. */
 void option_help_synopsis(struct strbuf *out, const struct option *option);
+
+/*
+ * Manual pages in man(7) macros: xprof(1), and xprof-NAME(1) for each command. In the prose, words
+ * that begin with a dash are bold, and words of the option's placeholder are in italics.
+ */
+void option_man_command(struct strbuf *out, const struct cli_program *program,
+			const struct cli_command *command);
+void option_man_program(struct strbuf *out, const struct cli_program *program);
 
 #endif

@@ -3,7 +3,6 @@
  * fonts, and add_escaped() is the only place that knows roff's special characters. option_man_command() and
  * option_man_program(), at the end, fix the order of the sections.
  */
-#include "cli/option_man.h"
 
 #include <ctype.h>
 #include <string.h>

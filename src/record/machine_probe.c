@@ -12,7 +12,6 @@
 #include "record/bpf/stack_copy_record.h"
 #include "record/event/event_spec.h"
 #include "record/machine/facilities.h"
-#include "record/machine/facility_report.h"
 
 static int try_stack_copies(struct error *err)
 {

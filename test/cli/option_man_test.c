@@ -1,4 +1,4 @@
-#include "cli/option_man.h"
+#include "cli/option_help.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 /*
  * Everything that this machine permits this user to record. The answers come from the functions that the recorder itself
- * uses: attr_feature, permission, procmap_query, kernel_symbols, cgroup_mount, perf_calls. facility_report.h
+ * uses: attr_feature, permission, procmap_query, kernel_symbols, cgroup_mount, perf_calls. facility_report.c
  * says what a missing facility costs.
  */
 
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "record/machine/attr_feature.h"
 #include "record/machine/cgroup_mount.h"
 #include "record/machine/perf_calls.h"
@@ -52,5 +53,11 @@ struct facilities {
 };
 
 void facilities_ask(struct facilities *facilities, const struct facility_sources *sources);
+
+/*
+ * For 'xprof record --probe': appends a line for each facility, "yes  NAME: VALUE" or "no   NAME: what it costs", and the remedy
+ * of a missing one.
+ */
+void facility_report_add(struct strbuf *out, const struct facilities *facilities);
 
 #endif

@@ -1,5 +1,5 @@
 /* One function per subject, in the order in which a recording needs them. */
-#include "record/machine/facility_report.h"
+#include "record/machine/facilities.h"
 
 #include <errno.h>
 #include <inttypes.h>

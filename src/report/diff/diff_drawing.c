@@ -9,7 +9,7 @@
 #include "base/xalloc.h"
 #include "report/diff/diff_folded.h"
 #include "report/diff/diff_header.h"
-#include "report/diff/view_diff_json.h"
+#include "report/diff/view_diff.h"
 #include "report/view/view.h"
 #include "report/view/view_folded.h"
 

@@ -9,6 +9,7 @@
 
 #include "report/diff/diff_number.h"
 #include "report/view/view.h"
+#include "text/json_writer.h"
 
 struct diff_table_options {
 	struct diff_result *result; /* not const: looking up callers changes its diff */
@@ -31,5 +32,10 @@ struct diff_table_options {
 bool view_diff_has(const struct diff_table_options *options, const struct diff_line *line);
 
 void view_diff_render(const struct diff_table_options *options, struct strbuf *out);
+
+enum { DIFF_JSON_VERSION = 1 };
+
+/* The same as JSON, with all rows and values (the README lists the members): adds the element of "events" for one event. */
+void view_diff_json_add_event(struct json_writer *json, const struct diff_table_options *options);
 
 #endif

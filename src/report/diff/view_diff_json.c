@@ -1,5 +1,5 @@
 /* Writes the rows in the order of the result, rounds nothing, and leaves out rows only for --top. */
-#include "report/diff/view_diff_json.h"
+#include "report/diff/view_diff.h"
 
 #include "report/rows/frame_text.h"
 

@@ -2,7 +2,6 @@
  * One function that writes the members, after one for each kind of member. The order and the names are perf's:
  * perf_event_attr__fprintf(), tools/perf/util/perf_event_attr_fprintf.c.
  */
-#include "report/dump/attr_text.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

@@ -6,7 +6,7 @@
 
 #include "base/strbuf.h"
 #include "cli/commands.h"
-#include "report/dump/attr_text.h"
+#include "report/dump/dump_attr.h"
 #include "report/load/recording_file.h"
 
 struct evlist_options {

@@ -2,14 +2,13 @@
  * kernel_records[] has a row per type: the layout of its fixed fields, and a function for the rest. The sample_id trailer lies
  * at the payload's end and is decoded separately, by the attr of the event.
  */
-#include "report/dump/dump_kernel_record.h"
+#include "report/dump/dump_record.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>
 
 #include "format/perf_abi.h"
 #include "report/dump/dump_fields.h"
-#include "report/dump/dump_sample.h"
 
 typedef void dump_rest(struct dump_out *out, struct byte_reader *r, const struct event *event,
 		       const struct perf_attr *attr);

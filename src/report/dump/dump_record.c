@@ -8,10 +8,6 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 
-#include "report/dump/dump_kernel_record.h"
-#include "report/dump/dump_sample.h"
-#include "report/dump/dump_tool_record.h"
-
 const char *dump_record_name(uint32_t type, char buffer[static 24])
 {
 	static const char *const simpleperf[] = {

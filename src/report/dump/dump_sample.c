@@ -2,7 +2,7 @@
  * dump_sample() writes the fields that fit into the first line, then those that take lines of their own: values read,
  * call chain, branches, registers.
  */
-#include "report/dump/dump_sample.h"
+#include "report/dump/dump_record.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

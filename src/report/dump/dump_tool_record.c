@@ -2,7 +2,7 @@
  * tool_records[] has a row per type: the layout of its fixed fields, and a function for the rest. A record of another type is
  * accepted, and shows no fields.
  */
-#include "report/dump/dump_tool_record.h"
+#include "report/dump/dump_record.h"
 
 #include "format/map_piece.h"
 #include "format/perf_abi.h"

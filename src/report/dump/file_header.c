@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "format/perf_header.h"
-#include "report/dump/attr_text.h"
+#include "report/dump/dump_attr.h"
 #include "text/safe_text.h"
 
 struct printing {

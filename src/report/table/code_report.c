@@ -1,5 +1,5 @@
 /* The tables are made in memory, one below the other, and printed at the end. */
-#include "report/table/code_report.h"
+#include "report/table/other_reports.h"
 
 #include <stdio.h>
 

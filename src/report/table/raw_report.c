@@ -1,5 +1,5 @@
 /* -D is left to dump_run(); the other reports become one text in memory, which is printed at the end. */
-#include "report/table/raw_report.h"
+#include "report/table/other_reports.h"
 
 #include <stdio.h>
 

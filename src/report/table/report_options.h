@@ -25,8 +25,8 @@ struct report_options {
 	bool stack_summary;                          /* --stacks */
 	bool name_summary;                           /* --names */
 	bool histogram;                              /* see view_histogram.c */
-	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.h */
-	bool blocks, loops, indirect, total_cycles;  /* see code_report.h */
+	bool stats, tasks, mmaps, dump, header_only; /* see raw_report.c */
+	bool blocks, loops, indirect, total_cycles;  /* see code_report.c */
 	const char *binary;    /* program of these reports; NULL: the one with most branches */
 	bool header_at_length; /* -I */
 

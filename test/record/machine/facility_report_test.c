@@ -1,4 +1,4 @@
-#include "record/machine/facility_report.h"
+#include "record/machine/facilities.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "report/diff/view_diff_json.h"
 #include "support/cmocka.h"
 #include "support/profile_builder.h"
 #include "support/profile_pair.h"

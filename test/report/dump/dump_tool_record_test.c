@@ -1,4 +1,4 @@
-#include "report/dump/dump_tool_record.h"
+#include "report/dump/dump_record.h"
 
 #include "format/perf_abi.h"
 #include "support/cmocka.h"
