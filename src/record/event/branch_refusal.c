@@ -3,7 +3,7 @@
  * BRS needs a certain event; the CPU cannot filter branches this way. A PMU that keeps branches has a file
  * caps/branches in sysfs.
  */
-#include "record/event/branch_refusal.h"
+#include "record/event/event_refusal.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "record/event/branch_refusal.h"
 #include "record/event/event_spec.h"
 #include "record/event/sample_clock.h"
 #include "record/machine/permission.h"

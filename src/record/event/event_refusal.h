@@ -27,4 +27,12 @@ struct event_refusal {
 /* Sets err for `open_errno` of perf_event_open(). Always returns -1. */
 int event_refusal_explain(const struct event_refusal *refusal, int open_errno, struct error *err);
 
+/*
+ * Explains why branches cannot be recorded, and what to do instead, from the PMUs in sysfs. `name` is the
+ * event's; `refused_kinds` comes from branch_probe_refused_kinds(); `directory` is pmu_directory of
+ * event_spec.h. Always returns -1.
+ */
+int branch_refusal_explain(const struct perf_event_attr *attr, const char *name, uint64_t refused_kinds,
+			   const char *directory, struct error *err);
+
 #endif

@@ -1,5 +1,5 @@
 /*
- * hist_init() is the order of work: add up samples (hist_rows.h), drop hidden rows, sort.
+ * hist_init() is the order of work: add up samples (hist_rows.c), drop hidden rows, sort.
  */
 #include "report/rows/hist.h"
 
@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "report/rows/hist_rows.h"
-#include "report/rows/row_order.h"
+#include "report/rows/hist_row.h"
 
 static bool has_key(const struct hist *hist, enum column column)
 {

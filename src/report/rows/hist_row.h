@@ -1,7 +1,7 @@
 #ifndef XPROF_REPORT_ROWS_HIST_ROW_H
 #define XPROF_REPORT_ROWS_HIST_ROW_H
 
-/* The members of a hist and its rows (hist.h). */
+/* The members of a hist and its rows (hist.h), and the steps of hist_init(). */
 
 #include "profile/filter.h"
 #include "profile/frame_table.h"
@@ -66,5 +66,19 @@ uint32_t hist_row_key(const struct hist *hist, const struct hist_row *row, enum 
 
 /* The row's text in a column of sample keys; "" if it has none. */
 const char *hist_row_text(const struct hist *hist, const struct hist_row *row, enum column column);
+
+/*
+ * Sets `rows`, `hits` and the sums of a hist whose profile, frames and options are set, from the samples of
+ * one event (PROFILE_NONE: of all) that pass the filter: each row that is among the frames of a sample gets
+ * the sample once. The rows are not sorted yet.
+ */
+void hist_rows_add(struct hist *hist, uint32_t event, const struct filter *filter);
+
+/* Orders hist->rows as perf's comparisons do: by the layout's `sorts`, the first column first. */
+void row_order_sort(struct hist *hist);
+
+/* Compares two rows by one column: < 0 if a comes first, 0 if equal, > 0 if b comes first. */
+int row_order_compare(const struct hist *hist, enum column column, const struct hist_row *a,
+		      const struct hist_row *b);
 
 #endif

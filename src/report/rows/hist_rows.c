@@ -3,7 +3,7 @@
  * most of their calls, so add_sample() enters only the calls that differ, and row_totals.h adds up the sums. Hits for call
  * graphs are kept in a second pass, in the order of the profile.
  */
-#include "report/rows/hist_rows.h"
+#include "report/rows/hist_row.h"
 
 #include <stdlib.h>
 

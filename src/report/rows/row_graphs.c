@@ -2,7 +2,7 @@
  * Threads draw rows in their order, at most 64 rows ahead of the one that is taken next, so memory is bounded. The caller draws,
  * too, while the row that it wants is not ready. One lock and one condition variable are enough, since a row takes long.
  */
-#include "report/rows/row_graphs.h"
+#include "report/rows/row_graph.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Each column gives every row a number, its rank: rows are sorted by numbers, without comparing rows. Texts get their ranks from
  * comparing one row of each text.
  */
-#include "report/rows/row_order.h"
+#include "report/rows/hist_row.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 
 #include "base/saturating.h"
 #include "base/xalloc.h"
+#include "report/rows/hist_row.h"
 #include "report/rows/row_graph.h"
-#include "report/rows/row_order.h"
 
 enum { INDENT = 3 }; /* columns per level, as in perf */
 

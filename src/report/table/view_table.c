@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "profile/event_unit.h"
-#include "report/rows/row_graphs.h"
+#include "report/rows/row_graph.h"
 #include "report/table/table_row.h"
 #include "report/table/table_tree.h"
 #include "text/safe_text.h"

@@ -1,4 +1,4 @@
-#include "record/event/branch_refusal.h"
+#include "record/event/event_refusal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "report/rows/hist_rows.h"
+#include "report/rows/hist_row.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "report/rows/row_graphs.h"
+#include "report/rows/row_graph.h"
 
 #include <pthread.h>
 #include <stdio.h>
