@@ -17,9 +17,9 @@ struct chrome {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	/* by number of a frame: its name and category as members of an event, up to its end */
+	/* by number of a frame: its name and category as members of an event, up to its end; made while others are read */
 	struct strbuf *names;
-	size_t name_count, name_capacity;
+	size_t name_count;
 	bool any;            /* was an event written? */
 	struct strbuf track; /* the members that name the track of an event */
 	struct strbuf event; /* the beginning of its events, up to these */
@@ -84,11 +84,8 @@ static uint32_t number_of(void *context, uint32_t node)
 	const uint32_t number = export_frames_number(&chrome->frames, node);
 
 	for (; chrome->name_count <= number; chrome->name_count++) {
-		struct strbuf *name;
+		struct strbuf *name = &chrome->names[chrome->name_count];
 
-		chrome->names = array_grow(chrome->names, &chrome->name_capacity, chrome->name_count + 1,
-					   sizeof(*chrome->names));
-		name = &chrome->names[chrome->name_count];
 		strbuf_init(name);
 		strbuf_adds(name, ",\"name\":");
 		export_frames_add_name(name, &chrome->frames, (uint32_t)chrome->name_count);
@@ -188,6 +185,7 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 	struct chrome chrome = { .input = input, .out = out };
 
 	export_frames_init(&chrome.frames, input);
+	chrome.names = xmalloc(((size_t)input->view.frames->count + 1) * sizeof(*chrome.names));
 	strbuf_init(&chrome.track);
 	strbuf_init(&chrome.event);
 	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");

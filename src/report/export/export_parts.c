@@ -18,7 +18,8 @@ struct export_parts {
 	struct export_out *out;
 	struct thread_pool *pool; /* NULL: no second part was needed yet */
 	size_t most;
-	struct part items[EXPORT_PARTS_MOST - 1]; /* the parts after the first */
+	struct part items[EXPORT_PARTS_MOST]; /* the text of the first is that of the output */
+	size_t count;                         /* begun */
 };
 
 struct export_parts *export_parts_create(struct export_out *out)
@@ -28,7 +29,7 @@ struct export_parts *export_parts_create(struct export_out *out)
 
 	parts->out = out;
 	parts->most = cpus < EXPORT_PARTS_MOST ? cpus : EXPORT_PARTS_MOST;
-	for (size_t i = 0; i + 1 < EXPORT_PARTS_MOST; i++)
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
 		strbuf_init(&parts->items[i].text);
 	return parts;
 }
@@ -36,7 +37,7 @@ struct export_parts *export_parts_create(struct export_out *out)
 void export_parts_destroy(struct export_parts *parts)
 {
 	thread_pool_destroy(parts->pool);
-	for (size_t i = 0; i + 1 < EXPORT_PARTS_MOST; i++)
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
 		strbuf_fini(&parts->items[i].text);
 	free(parts);
 }
@@ -53,27 +54,40 @@ static void write_part(void *argument)
 	part->write(part->context, part->number, &part->text);
 }
 
-void export_parts_add(struct export_parts *parts, size_t count, export_parts_write *write, void *context)
+void export_parts_begin(struct export_parts *parts, size_t count, export_parts_write *write, void *context)
 {
-	struct strbuf *texts[EXPORT_PARTS_MOST - 1];
-
 	if (count > 1 && !parts->pool)
 		parts->pool = thread_pool_create(parts->most - 1);
-	for (size_t i = 1; i < count; i++) {
-		struct part *part = &parts->items[i - 1];
+	parts->count = count;
+	for (size_t i = 0; i < count; i++) {
+		parts->items[i].write = write;
+		parts->items[i].context = context;
+		parts->items[i].number = i;
+		if (i)
+			thread_pool_submit(parts->pool, write_part, &parts->items[i]);
+	}
+}
 
-		part->write = write;
-		part->context = context;
-		part->number = i;
-		texts[i - 1] = &part->text;
-		thread_pool_submit(parts->pool, write_part, part);
-	}
-	if (count)
-		write(context, 0, &parts->out->text);
-	if (count < 2) {
+void export_parts_end(struct export_parts *parts)
+{
+	const struct part *first = &parts->items[0];
+	struct strbuf *texts[EXPORT_PARTS_MOST];
+
+	if (parts->count)
+		first->write(first->context, 0, &parts->out->text);
+	if (parts->count > 1) {
+		for (size_t i = 1; i < parts->count; i++)
+			texts[i - 1] = &parts->items[i].text;
+		thread_pool_wait(parts->pool);
+		export_out_add(parts->out, texts, parts->count - 1);
+	} else {
 		export_out_flow(parts->out);
-		return;
 	}
-	thread_pool_wait(parts->pool);
-	export_out_add(parts->out, texts, count - 1);
+	parts->count = 0;
+}
+
+void export_parts_add(struct export_parts *parts, size_t count, export_parts_write *write, void *context)
+{
+	export_parts_begin(parts, count, write, context);
+	export_parts_end(parts);
 }

@@ -27,4 +27,8 @@ typedef void export_parts_write(void *context, size_t part, struct strbuf *text)
 /* Adds parts 0 to count - 1, at most export_parts_most(). Returns when all of them are written into their texts. */
 void export_parts_add(struct export_parts *parts, size_t count, export_parts_write *write, void *context);
 
+/* The same in two steps: other threads write parts 1 to count - 1 while the caller does other work, then it writes part 0. */
+void export_parts_begin(struct export_parts *parts, size_t count, export_parts_write *write, void *context);
+void export_parts_end(struct export_parts *parts);
+
 #endif

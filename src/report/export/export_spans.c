@@ -1,6 +1,6 @@
 /*
  * place() gives each sample a span, so that none overlap; switch_to() closes and opens the functions that differ between a sample
- * and the previous one. Events are collected, then written in parts of equal size. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
+ * and the previous one. Events are collected while others are written in parts. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
  * stacks ends at their nearest common node.
  */
 #include "report/export/export_spans.h"
@@ -22,6 +22,11 @@ struct open_span {
 	uint64_t samples, weight, self;
 };
 
+struct events {
+	struct export_span_event *items;
+	size_t count;
+};
+
 struct walk {
 	const struct export_tracks *tracks;
 	const struct export_track *track;
@@ -30,8 +35,8 @@ struct walk {
 	const struct export_span_sink *sink;
 	struct open_span *open; /* outermost first */
 	size_t depth, capacity;
-	struct export_span_event *events; /* not written yet */
-	size_t event_count, event_capacity;
+	struct events collected, written; /* `written`: other threads are writing them */
+	size_t most_events;
 	bool has_events;
 	uint32_t *path; /* nodes to open */
 	size_t path_capacity;
@@ -93,7 +98,8 @@ static void place(const struct walk *walk, size_t number, uint64_t *from, uint64
 
 static size_t part_count(const struct walk *walk)
 {
-	const size_t most = export_parts_most(walk->sink->parts), wanted = walk->event_count / FEW_EVENTS + 1;
+	const size_t most = export_parts_most(walk->sink->parts),
+		     wanted = walk->written.count / FEW_EVENTS + 1;
 
 	return wanted < most ? wanted : most;
 }
@@ -101,23 +107,31 @@ static size_t part_count(const struct walk *walk)
 static void write_part(void *context, size_t part, struct strbuf *text)
 {
 	const struct walk *walk = context;
-	const size_t parts = part_count(walk), first = walk->event_count * part / parts,
-		     end = walk->event_count * (part + 1) / parts;
+	const struct events *events = &walk->written;
+	/* The first part is half as long as the others, because the thread that writes it also collects events. */
+	const size_t shares = 2 * part_count(walk) - 1;
+	const size_t first = part ? events->count * (2 * part - 1) / shares : 0,
+		     end = events->count * (2 * part + 1) / shares;
 
-	walk->sink->write(walk->sink->context, walk->events + first, end - first, text);
+	walk->sink->write(walk->sink->context, events->items + first, end - first, text);
 }
 
+/* Finishes the events that were written meanwhile, and begins with those that were collected. */
 static void write_events(struct walk *walk)
 {
-	export_parts_add(walk->sink->parts, part_count(walk), write_part, walk);
-	walk->event_count = 0;
+	const struct events done = walk->written;
+
+	export_parts_end(walk->sink->parts);
+	walk->written = walk->collected;
+	walk->collected = (struct events){ done.items, 0 };
+	export_parts_begin(walk->sink->parts, part_count(walk), write_part, walk);
 }
 
 static struct export_span_event *add_event(struct walk *walk)
 {
-	if (walk->event_count == walk->event_capacity)
+	if (walk->collected.count == walk->most_events)
 		write_events(walk);
-	return &walk->events[walk->event_count++];
+	return &walk->collected.items[walk->collected.count++];
 }
 
 static void close_down_to(struct walk *walk, size_t depth)
@@ -184,8 +198,9 @@ uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enu
 	};
 
 	walk.gap_ns = average_gap(&walk);
-	walk.event_capacity = PART_EVENTS * export_parts_most(sink->parts);
-	walk.events = xmalloc(walk.event_capacity * sizeof(*walk.events));
+	walk.most_events = PART_EVENTS * export_parts_most(sink->parts);
+	walk.collected.items = xmalloc(walk.most_events * sizeof(*walk.collected.items));
+	walk.written.items = xmalloc(walk.most_events * sizeof(*walk.written.items));
 	for (size_t i = 0; i < walk.track->count; i++) {
 		const struct logged_sample *sample = export_tracks_sample(tracks, track, i);
 		uint64_t from, to = walk.end;
@@ -197,7 +212,9 @@ uint64_t export_spans_walk(const struct export_tracks *tracks, size_t track, enu
 	}
 	close_down_to(&walk, 0);
 	write_events(&walk);
-	free(walk.events);
+	export_parts_end(sink->parts);
+	free(walk.collected.items);
+	free(walk.written.items);
 	free(walk.open);
 	free(walk.path);
 	return walk.end;
