@@ -226,6 +226,7 @@ void frame_table_init(struct frame_table *table, const struct profile *profile)
 	intern_table_init(&found, sizeof(struct frame), frame_equal);
 	add_found(table, profile, &found);
 	add_guessed(table, profile, &found);
+	intern_table_drop_index(&found);
 	number_frames(table, profile, &found);
 	intern_table_fini(&found);
 }

@@ -16,8 +16,9 @@
 /* A writer of blocks. */
 struct script {
 	const struct export_input *input;
-	struct export_texts heads; /* by sample of the profile */
-	struct export_texts lines; /* by location * 2, plus 1 for a guessed frame */
+	struct export_texts heads;  /* by sample of the profile */
+	struct export_texts events; /* by event: the text after the period */
+	struct export_texts lines;  /* by location * 2, plus 1 for a guessed frame */
 };
 
 static void add_name(struct strbuf *out, const struct view_input *view, const struct profile_stack *node)
@@ -92,7 +93,7 @@ static void add_first_line(struct script *script, struct strbuf *out, const stru
 {
 	const struct profile *profile = script->input->view.profile;
 	const struct profile_sample *sample = profile_sample_at(profile, logged->sample);
-	struct strbuf *head;
+	struct strbuf *head, *event;
 	bool is_new;
 
 	head = export_texts_at(&script->heads, logged->sample, &is_new);
@@ -106,9 +107,13 @@ static void add_first_line(struct script *script, struct strbuf *out, const stru
 		strbuf_adds(out, ": ");
 	}
 	strbuf_add_decimal(out, logged->weight, 10);
-	strbuf_addc(out, ' ');
-	safe_text_add(out, profile_text(profile, profile_event_at(profile, sample->event)->name));
-	strbuf_adds(out, ": \n");
+	event = export_texts_at(&script->events, sample->event, &is_new);
+	if (is_new) {
+		strbuf_addc(event, ' ');
+		safe_text_add(event, profile_text(profile, profile_event_at(profile, sample->event)->name));
+		strbuf_adds(event, ": \n");
+	}
+	strbuf_add(out, event->bytes, event->size);
 }
 
 static void add_block(void *writer, struct strbuf *out, const struct logged_sample *logged)
@@ -129,6 +134,7 @@ static void script_init(void *writer, const struct export_input *input)
 
 	*script = (struct script){ .input = input };
 	export_texts_init(&script->heads);
+	export_texts_init(&script->events);
 	export_texts_init(&script->lines);
 }
 
@@ -137,6 +143,7 @@ static void script_fini(void *writer)
 	struct script *script = writer;
 
 	export_texts_fini(&script->heads);
+	export_texts_fini(&script->events);
 	export_texts_fini(&script->lines);
 }
 
