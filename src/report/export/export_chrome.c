@@ -4,22 +4,20 @@
  * length only shows how far samples are apart.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/xalloc.h"
 #include "report/export/export_format.h"
 #include "report/export/export_frames.h"
 #include "report/export/export_samples.h"
 #include "report/export/export_spans.h"
+#include "report/export/export_texts.h"
 #include "text/web_text.h"
 
 struct chrome {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	/* by number of a frame: its name and category as members of an event, up to its end; made while others are read */
-	struct strbuf *names;
-	size_t name_count;
+	/* by number of a frame: its name and category as members of an event, up to its end; for each part of the output */
+	struct export_texts names[EXPORT_PARTS_MOST];
 	bool any;            /* was an event written? */
 	struct strbuf track; /* the members that name the track of an event */
 	struct strbuf event; /* the beginning of its events, up to these */
@@ -81,19 +79,23 @@ static void add_time(struct strbuf *out, uint64_t at_ns)
 static uint32_t number_of(void *context, uint32_t node)
 {
 	struct chrome *chrome = context;
-	const uint32_t number = export_frames_number(&chrome->frames, node);
 
-	for (; chrome->name_count <= number; chrome->name_count++) {
-		struct strbuf *name = &chrome->names[chrome->name_count];
+	return export_frames_number(&chrome->frames, node);
+}
 
-		strbuf_init(name);
+static const struct strbuf *name_of(struct chrome *chrome, size_t part, uint32_t function)
+{
+	bool is_new;
+	struct strbuf *name = export_texts_at(&chrome->names[part], function, &is_new);
+
+	if (is_new) {
 		strbuf_adds(name, ",\"name\":");
-		export_frames_add_name(name, &chrome->frames, (uint32_t)chrome->name_count);
+		export_frames_add_name(name, &chrome->frames, function);
 		strbuf_adds(name, ",\"cat\":");
-		export_frames_add_file(name, &chrome->frames, (uint32_t)chrome->name_count);
+		export_frames_add_file(name, &chrome->frames, function);
 		strbuf_addc(name, '}');
 	}
-	return number;
+	return name;
 }
 
 /* Texts that consecutive events have in common. */
@@ -138,19 +140,19 @@ static void set_sums(struct repeated *kept, const struct export_span_event *even
 	strbuf_adds(out, "}}");
 }
 
-static void write_events(const void *context, const struct export_span_event *events, size_t count,
+static void write_events(void *context, size_t part, const struct export_span_event *events, size_t count,
 			 struct strbuf *text)
 {
-	const struct chrome *chrome = context;
+	struct chrome *chrome = context;
 	struct repeated kept = { .place = STRBUF_INIT, .sums = STRBUF_INIT };
 
 	for (size_t i = 0; i < count; i++) {
-		const struct strbuf *rest = &chrome->names[events[i].function];
+		const struct strbuf *rest = &kept.sums;
 
-		if (!events[i].begins) {
+		if (events[i].begins)
+			rest = name_of(chrome, part, events[i].function);
+		else
 			set_sums(&kept, &events[i]);
-			rest = &kept.sums;
-		}
 		set_place(&kept, chrome, &events[i]);
 		strbuf_add(text, kept.place.bytes, kept.place.size);
 		strbuf_add(text, rest->bytes, rest->size);
@@ -185,7 +187,8 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 	struct chrome chrome = { .input = input, .out = out };
 
 	export_frames_init(&chrome.frames, input);
-	chrome.names = xmalloc(((size_t)input->view.frames->count + 1) * sizeof(*chrome.names));
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
+		export_texts_init(&chrome.names[i]);
 	strbuf_init(&chrome.track);
 	strbuf_init(&chrome.event);
 	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
@@ -195,9 +198,8 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 	strbuf_adds(&out->text, ",\"event\":");
 	web_text_add_clean_json(&out->text, export_samples_type(input, input->event));
 	strbuf_adds(&out->text, "}}\n");
-	for (size_t i = 0; i < chrome.name_count; i++)
-		strbuf_fini(&chrome.names[i]);
-	free(chrome.names);
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
+		export_texts_fini(&chrome.names[i]);
 	strbuf_fini(&chrome.track);
 	strbuf_fini(&chrome.event);
 	export_frames_fini(&chrome.frames);

@@ -13,8 +13,10 @@ struct export_frames {
 	const struct export_input *input;
 	uint32_t *number_of; /* by frame of the frame table; PROFILE_NONE: not used yet */
 	uint32_t *nodes;     /* by number: the first node of the profile's stacks with that function */
-	size_t count, capacity;
-	struct str_pool *texts; /* name and file, by number + 1 */
+	size_t count;
+	struct str_pool *texts; /* names with files */
+	uint32_t *of_texts;     /* numbers by text - 1 */
+	size_t text_count, text_capacity;
 };
 
 void export_frames_init(struct export_frames *frames, const struct export_input *input);

@@ -113,7 +113,7 @@ static void write_part(void *context, size_t part, struct strbuf *text)
 	const size_t first = part ? events->count * (2 * part - 1) / shares : 0,
 		     end = events->count * (2 * part + 1) / shares;
 
-	walk->sink->write(walk->sink->context, events->items + first, end - first, text);
+	walk->sink->write(walk->sink->context, part, events->items + first, end - first, text);
 }
 
 /* Finishes the events that were written meanwhile, and begins with those that were collected. */

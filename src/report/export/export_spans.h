@@ -36,8 +36,8 @@ struct export_span_sink {
 	void *context;
 	uint32_t (*number)(void *context,
 			   uint32_t node); /* of the function at a node of the profile's stacks */
-	/* Appends consecutive events to the text. Called by several threads, also while `number` is. */
-	void (*write)(const void *context, const struct export_span_event *events, size_t count,
+	/* Appends consecutive events to the text. Called for each part by another thread, also while `number` is. */
+	void (*write)(void *context, size_t part, const struct export_span_event *events, size_t count,
 		      struct strbuf *text);
 };
 

@@ -108,7 +108,7 @@ static uint32_t number_of(void *context, uint32_t node)
 }
 
 /* Keeps the text after the frame, because many functions open and close at the same place. */
-static void write_events(const void *context, const struct export_span_event *events, size_t count,
+static void write_events(void *context, size_t part, const struct export_span_event *events, size_t count,
 			 struct strbuf *text)
 {
 	static const char begins[2][23] = { ",\n{\"type\":\"C\",\"frame\":",
@@ -118,6 +118,7 @@ static void write_events(const void *context, const struct export_span_event *ev
 	size_t skipped;
 
 	(void)context;
+	(void)part;
 	for (size_t i = 0; i < count; i++) {
 		if (!end.size || at != events[i].at) {
 			at = events[i].at;
