@@ -2,7 +2,7 @@
  * One function for each type of record. script_record_write() lets it write the text first and then puts thread and time in
  * front, so that nothing is written of a damaged record. Layouts of records are those of linux/perf_event.h.
  */
-#include "report/script/script_record.h"
+#include "report/script/script_writer.h"
 
 #include <inttypes.h>
 #include <linux/perf_event.h>

@@ -17,9 +17,9 @@
 #include "report/load/recorded_names.h"
 #include "report/load/sample_stream.h"
 #include "report/script/script_events.h"
-#include "report/script/script_record.h"
 #include "report/script/script_sample.h"
 #include "report/script/script_stat.h"
+#include "report/script/script_writer.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
 

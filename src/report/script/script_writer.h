@@ -4,12 +4,14 @@
 /* The state of printing a recording: fields, output, and the data to look up names in. */
 
 #include "base/strbuf.h"
+#include "format/event.h"
 #include "format/perf_file.h"
 #include "format/tracepoint/tracepoint_format.h"
 #include "report/code/counted_events.h"
 #include "report/load/dump_unwinder.h"
 #include "report/script/recorded_code.h"
 #include "report/script/script_fields.h"
+#include "report/script/script_filter.h"
 #include "report/script/script_place.h"
 #include "report/view/list_option.h"
 #include "text/json_writer.h"
@@ -81,5 +83,13 @@ struct script_start {
 };
 void script_start_write(struct script_writer *writer, const struct perf_attr *attr,
 			const struct script_start *start);
+
+/*
+ * Writes a record other than a sample, as perf script --show-task-events and similar options do: COMM, FORK,
+ * EXIT, MMAP, MMAP2, SWITCH, SWITCH_CPU_WIDE, LOST, NAMESPACES, CGROUP, KSYMBOL, BPF_EVENT, TEXT_POKE.
+ * writer->places must be set. Returns 0, or -1 if the record is damaged; nothing is written then.
+ */
+int script_record_write(struct script_writer *writer, const struct event *event, uint64_t state_time_ns,
+			const struct script_filter *filter);
 
 #endif

@@ -79,17 +79,22 @@ static void add_known(struct strbuf *out, const char *separator, const char *tex
 	safe_text_add(out, text);
 }
 
-static void add_machine(struct strbuf *out, const struct profile_facts *facts)
+static void add_host(struct strbuf *out, const struct profile_facts *facts)
 {
-	if (!facts->hostname && !facts->os_release && !facts->arch)
-		return;
-	strbuf_adds(out, "# recorded");
 	add_known(out, " on ", facts->hostname);
 	add_known(out, ", Linux ", facts->os_release);
 	add_known(out, " ", facts->arch);
 	if (facts->cpus_online)
 		strbuf_addf(out, ", %" PRIu32 " CPU%s", facts->cpus_online,
 			    facts->cpus_online == 1 ? "" : "s");
+}
+
+static void add_machine(struct strbuf *out, const struct profile_facts *facts)
+{
+	if (!facts->hostname && !facts->os_release && !facts->arch)
+		return;
+	strbuf_adds(out, "# recorded");
+	add_host(out, facts);
 	add_known(out, " ", facts->cpu_description);
 	add_known(out, ", recorder ", facts->recorder);
 	strbuf_addc(out, '\n');
@@ -203,12 +208,7 @@ static void add_recorded(struct strbuf *out, const struct profile_facts *facts)
 		strbuf_adds(out, "recorded");
 	if (seconds > 0)
 		strbuf_addf(out, " %.3g s", seconds);
-	add_known(out, " on ", facts->hostname);
-	add_known(out, ", Linux ", facts->os_release);
-	add_known(out, " ", facts->arch);
-	if (facts->cpus_online)
-		strbuf_addf(out, ", %" PRIu32 " CPU%s", facts->cpus_online,
-			    facts->cpus_online == 1 ? "" : "s");
+	add_host(out, facts);
 	add_brief_command(out, facts);
 }
 
