@@ -99,6 +99,13 @@ void xalloc_give_back(void)
 #endif
 }
 
+void xalloc_trim(void)
+{
+#ifdef __GLIBC__
+	(void)malloc_trim(0);
+#endif
+}
+
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t item_size_bytes)
 {
 	enum { FIRST_CAPACITY = 16 }; /* smaller steps are not worth their calls */

@@ -11,13 +11,14 @@
  */
 
 #include "profile/profile.h"
+#include "profile/stack_node.h"
 
 struct frame {
-	uint32_t name;     /* string; PROFILE_NONE: no function is known at this address */
+	uint64_t address; /* start of the function, or the location itself if it has no function; DSO address */
+	uint32_t name;    /* string; PROFILE_NONE: no function is known at this address */
 	uint32_t dso_name; /* string; PROFILE_NONE: nothing was mapped there */
 	uint32_t dso;      /* one of the DSOs with that name; PROFILE_NONE likewise */
-	uint64_t address; /* start of the function, or the location itself if it has no function; DSO address */
-	enum frame_mode mode;
+	enum frame_mode mode : 8;
 	bool no_address; /* only the name is known: `address` is 0 */
 	bool nameless;   /* the name only says where the function begins: see struct profile_function */
 	bool inlined;    /* into the function at `address` */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "cli/commands.h"
 #include "report/export/export_command_line.h"
 #include "report/export/export_formats.h"
@@ -150,6 +151,7 @@ static int load_and_write(const struct export_format *format, const struct expor
 	if (!stacks_apart || !input.recording.file) /* a profile of another tool keeps its stacks */
 		logs.sums = NULL;
 	loaded_profile_drop_tables(&input.loaded);
+	xalloc_trim();
 	status = write_loaded(format, options, &input, &logs, out, err);
 	recording_input_close(&input);
 	return status;
