@@ -1,7 +1,7 @@
 /*
  * place() gives each sample a span, so that none overlap; switch_to() closes and opens the functions that differ between a sample
- * and the previous one. Events are collected while others are written in parts. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
- * stacks ends at their nearest common node.
+ * and the previous one. The nodes of the profile's stacks are a tree with parents before children, so the common beginning of two
+ * stacks ends at their nearest common node. Events are collected while those before are written, in parts.
  */
 #include "report/export/export_spans.h"
 
