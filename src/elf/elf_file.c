@@ -35,7 +35,6 @@ struct elf_file {
 	uint8_t *bytes;
 	size_t size;
 	bool mapped;             /* else malloc()ed */
-	bool on_disk;            /* mapped from a file */
 	struct map_guard *guard; /* of the mapping */
 	struct elf_header header;
 	struct elf_segment *segments; /* the PT_LOADs */
@@ -287,8 +286,6 @@ struct elf_file *elf_file_open(const char *path, struct error *err)
 		goto out;
 	}
 	file = open_bytes(bytes, (size_t)st.st_size, true, path, err);
-	if (file)
-		file->on_disk = true;
 out:
 	close(fd);
 	return file;
@@ -310,12 +307,6 @@ void elf_file_close(struct elf_file *file)
 		free(file->bytes);
 	free(file->path);
 	free(file);
-}
-
-void elf_file_release(const struct elf_file *file)
-{
-	if (file->on_disk)
-		(void)madvise(file->bytes, file->size, MADV_DONTNEED);
 }
 
 const char *elf_file_path(const struct elf_file *file)

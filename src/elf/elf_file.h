@@ -66,9 +66,6 @@ struct elf_file *elf_file_open_memory(void *bytes, size_t size, const char *name
 struct elf_file *elf_file_open_mapped(void *bytes, size_t size, const char *name, struct error *err);
 void elf_file_close(struct elf_file *file);
 
-/* Gives up the memory of pages that were read: what is read again comes from the file. Any thread may call it. */
-void elf_file_release(const struct elf_file *file);
-
 /*
  * Returns 0, or -1 if the file was shortened while it was open: what was read from it may be wrong.
  * elf_file_section() fails from then on. A cut within the file's last page is not noticed. Thread-safe.

@@ -285,13 +285,6 @@ void elf_symbols_destroy(struct elf_symbols *symbols)
 	free(symbols);
 }
 
-void elf_symbols_release(const struct elf_symbols *symbols)
-{
-	elf_file_release(symbols->file);
-	if (symbols->debug)
-		elf_file_release(symbols->debug);
-}
-
 struct symbol_map *elf_symbols_map(struct elf_symbols *symbols)
 {
 	return symbols->map;

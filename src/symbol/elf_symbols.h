@@ -28,8 +28,6 @@ void elf_symbols_read(struct elf_symbols *symbols, enum symbol_map_overlap overl
 /* The same, but the map is made by symbol_map_settle() instead of symbol_map_seal(). */
 void elf_symbols_settle(struct elf_symbols *symbols, enum symbol_map_overlap overlap);
 void elf_symbols_destroy(struct elf_symbols *symbols);
-/* elf_file_release() for its files. */
-void elf_symbols_release(const struct elf_symbols *symbols);
 
 /*
  * Call before elf_symbols_read(), to read only the symbols that decide about these vaddrs, a small part of those of a

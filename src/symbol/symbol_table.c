@@ -176,12 +176,6 @@ void symbol_table_load(struct symbol_table *table)
 		load_listed(table);
 }
 
-void symbol_table_release(const struct symbol_table *table)
-{
-	if (table->own && table->own->elf)
-		elf_symbols_release(table->own->elf);
-}
-
 void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count)
 {
 	if (table->is_loaded || !symbol_object_is_file(&table->object) || !count)

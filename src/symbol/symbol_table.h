@@ -34,8 +34,6 @@ struct symbol {
 void symbol_table_want(struct symbol_table *table, const uint64_t *addresses, size_t count);
 /* Reads the symbols now, instead of at the first lookup. */
 void symbol_table_load(struct symbol_table *table);
-/* Gives up the memory of pages of its files that were read. Call it when other files come next. */
-void symbol_table_release(const struct symbol_table *table);
 
 /*
  * For callers with several threads: a key that tells which tables depend on each other. Tables with the same

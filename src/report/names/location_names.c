@@ -265,8 +265,6 @@ static void look_up_range(const struct looking *looking, const struct dso_range 
 		(void)prepare(looking, range, symbol_table_prepare_source);
 	for (size_t i = range->first; i < range->first + range->count; i++)
 		look_up(looking, range->dso, range->table, looking->order[i].number, &before);
-	if (range->table)
-		symbol_table_release(range->table);
 }
 
 /* --- DSOs --------------------------------------------------------------------- */
@@ -378,12 +376,10 @@ static void do_job(void *context, size_t number)
 	for (size_t i = 0; i < job->range_count; i++) {
 		const struct dso_range *range = &looking->ranges[job->first_range + i];
 
-		if (looking->source) {
+		if (looking->source)
 			symbol_table_load(range->table);
-			symbol_table_release(range->table);
-		} else {
+		else
 			look_up_range(looking, range);
-		}
 	}
 }
 
