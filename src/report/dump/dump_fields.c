@@ -2,7 +2,7 @@
 #include "report/dump/dump_fields.h"
 
 #include <assert.h>
-#include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +12,26 @@ struct field {
 	size_t size; /* between brackets; 0: none */
 };
 
+/* Copies the word at the beginning of a layout, and returns what is behind it. This runs for every record: sscanf() is too slow. */
+static const char *parse_word(const char *layout, char *word, size_t room)
+{
+	size_t length = 0;
+
+	while (islower((unsigned char)*layout) || isdigit((unsigned char)*layout) || *layout == '_') {
+		assert(length + 1 < room);
+		word[length++] = *layout++;
+	}
+	word[length] = '\0';
+	return layout;
+}
+
 /* Reads the first field of a layout. Returns the layout of those behind it. */
 static const char *parse_field(const char *layout, struct field *field)
 {
-	int end = 0;
-
-	*field = (struct field){ .size = 0 };
-	(void)sscanf(layout, "%7[a-z0-9]%n", field->kind, &end);
-	layout += end;
-	if (*layout == '[')
-		field->size = strtoul(layout + 1, (char **)&layout, 10), layout++;
-	end = 0;
-	(void)sscanf(layout, " %23[a-z0-9_]%n", field->name, &end);
-	layout += end;
+	layout = parse_word(layout, field->kind, sizeof(field->kind));
+	field->size = *layout == '[' ? strtoul(layout + 1, (char **)&layout, 10) : 0;
+	layout += strspn(layout, "] ");
+	layout = parse_word(layout, field->name, sizeof(field->name));
 	assert(strchr(",:", *layout));
 	return layout + strspn(layout, ",: ");
 }

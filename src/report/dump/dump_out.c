@@ -44,9 +44,9 @@ static void begin_field(struct dump_out *out, const char *key)
 	if (!key)
 		return;
 	if (out->json)
-		strbuf_addf(&out->text, "\"%s\":", key);
-	else
-		strbuf_addf(&out->text, "%s ", key);
+		strbuf_addc(&out->text, '"');
+	strbuf_adds(&out->text, key);
+	strbuf_adds(&out->text, out->json ? "\":" : " ");
 }
 
 void dump_entry(struct dump_out *out, const char *kind, const char *heading)
@@ -66,7 +66,7 @@ void dump_entry_end(struct dump_out *out)
 void dump_unsigned(struct dump_out *out, const char *key, uint64_t value)
 {
 	begin_field(out, key);
-	strbuf_addf(&out->text, "%" PRIu64, value);
+	strbuf_add_decimal(&out->text, value, 0);
 }
 
 void dump_signed(struct dump_out *out, const char *key, int64_t value)
@@ -78,7 +78,10 @@ void dump_signed(struct dump_out *out, const char *key, int64_t value)
 void dump_hex(struct dump_out *out, const char *key, uint64_t value)
 {
 	begin_field(out, key);
-	strbuf_addf(&out->text, out->json ? "\"0x%" PRIx64 "\"" : "0x%" PRIx64, value);
+	strbuf_adds(&out->text, out->json ? "\"0x" : "0x");
+	strbuf_add_hex(&out->text, value, 0);
+	if (out->json)
+		strbuf_addc(&out->text, '"');
 }
 
 /*
