@@ -66,6 +66,10 @@ struct ring_buffer *event_set_ring(struct event_set *set, size_t number);
  */
 void event_set_collect_overwritten(struct event_set *set, struct strbuf *records);
 
+/* With `overwrite`: marks the samples that are in the rings, and tells whether they are gone, overwritten or collected. */
+void event_set_mark_samples(struct event_set *set);
+bool event_set_marked_samples_are_gone(const struct event_set *set);
+
 /* Overwritten rings are this many times as large as others, unless the user chose a size (-m). */
 enum { BACKWARD_RING_FACTOR = 4 };
 

@@ -98,3 +98,18 @@ void event_set_collect_overwritten(struct event_set *set, struct strbuf *records
 	}
 	pause_output(set, false);
 }
+
+void event_set_mark_samples(struct event_set *set)
+{
+	for (size_t slot = 0; slot < set->slot_count; slot++)
+		if (set->backward[slot].control)
+			ring_buffer_mark_backward(&set->backward[slot]);
+}
+
+bool event_set_marked_samples_are_gone(const struct event_set *set)
+{
+	for (size_t slot = 0; slot < set->slot_count; slot++)
+		if (set->backward[slot].control && !ring_buffer_is_past_mark(&set->backward[slot]))
+			return false;
+	return true;
+}

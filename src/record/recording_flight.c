@@ -5,17 +5,36 @@
  */
 #include "record/recording_state.h"
 
-enum { LOG_LEAST_BYTES = 4 << 20 };
+enum {
+	LOG_LEAST_BYTES = 4 << 20,
+	LOG_MOST_BYTES = 32 << 20, /* of each of its two parts */
+};
+
+/*
+ * The part of the log before the current one may be dropped if samples of its time are gone. Where many programs start and few
+ * samples are taken, the rings reach back for longer: then the current part goes on.
+ */
+static bool log_must_grow(const struct recording *recording)
+{
+	return recording->flight.current.size < LOG_MOST_BYTES &&
+	       !event_set_marked_samples_are_gone(recording->events);
+}
 
 int recording_describe_flight(struct recording *recording, struct error *err)
 {
 	struct strbuf description = STRBUF_INIT;
 	int result;
 
+	if (log_must_grow(recording)) {
+		recorder_limit_size(recording->recorder,
+				    recording->flight.current.size + recording->flight_log_bytes);
+		return 0;
+	}
 	build_id_table_begin_file(recording->files);
 	result = recording_synthesize(recording, &description, err);
 	if (result == 0) {
 		flight_log_describe(&recording->flight, &description);
+		event_set_mark_samples(recording->events);
 		build_id_table_forget_older(recording->files, 1);
 		recorder_limit_size(recording->recorder,
 				    recording->flight.described_bytes + recording->flight_log_bytes);
@@ -24,7 +43,7 @@ int recording_describe_flight(struct recording *recording, struct error *err)
 	return result;
 }
 
-/* A log as large as the rings of samples reaches back at least as far, since samples fill their rings faster. */
+/* A log as large as the rings of samples mostly reaches back as far, since samples fill their rings faster. */
 void recording_prepare_flight(struct recording *recording)
 {
 	const size_t rings_bytes = target_sampled_count(&recording->target) *

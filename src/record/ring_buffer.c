@@ -172,3 +172,16 @@ void ring_buffer_collect_backward(struct ring_buffer *ring, struct strbuf *recor
 	}
 	ring->collected_to = head;
 }
+
+void ring_buffer_mark_backward(struct ring_buffer *ring)
+{
+	ring->marked_at = __atomic_load_n(&ring->control->data_head, __ATOMIC_RELAXED);
+}
+
+bool ring_buffer_is_past_mark(const struct ring_buffer *ring)
+{
+	const uint64_t head = __atomic_load_n(&ring->control->data_head, __ATOMIC_RELAXED);
+	const bool collected = (int64_t)(ring->marked_at - ring->collected_to) >= 0; /* heads fall */
+
+	return collected || ring->marked_at - head >= ring->size_bytes;
+}

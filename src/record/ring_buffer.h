@@ -24,7 +24,8 @@ struct ring_buffer {
 	const uint8_t *data;
 	size_t size_bytes;              /* of data; a power of two */
 	const struct perf_calls *calls; /* set by the caller before mapping; NULL: the real system calls */
-	uint64_t collected_to; /* backward rings: data_head at the last ring_buffer_collect_backward() */
+	/* backward rings: data_head at the last ring_buffer_collect_backward() and ring_buffer_mark_backward() */
+	uint64_t collected_to, marked_at;
 };
 
 /* The unread bytes of a ring, in order. The second span is empty unless they wrap around its end. */
@@ -64,6 +65,12 @@ bool ring_buffer_is_pressed(const struct ring_buffer *ring);
  * overwriting or collected before are left out. The kernel must not write meanwhile.
  */
 void ring_buffer_collect_backward(struct ring_buffer *ring, struct strbuf *records);
+
+/* Remembers how far the kernel has come with a ring that is written backwards. */
+void ring_buffer_mark_backward(struct ring_buffer *ring);
+
+/* Are the records of before the mark gone, overwritten or collected? */
+bool ring_buffer_is_past_mark(const struct ring_buffer *ring);
 
 /*
  * A walk over the records of spans. It hands out runs: whole records that lie together in memory,

@@ -254,6 +254,29 @@ static void collected_records_are_not_collected_again(void **state)
 	assert_collected(&fake, "8 9 10 11");
 }
 
+static void marked_records_are_gone_when_they_are_overwritten_or_collected(void **state)
+{
+	struct fake_ring fake;
+
+	(void)state;
+	fake_ring_init(&fake, 0);
+	assert_true(ring_buffer_is_past_mark(&fake.ring)); /* there was none */
+	fake_ring_put_backward(&fake, 16, 1);
+	ring_buffer_mark_backward(&fake.ring);
+	assert_false(ring_buffer_is_past_mark(&fake.ring));
+	for (uint8_t i = 2; i < 5; i++)
+		fake_ring_put_backward(&fake, 16, i);
+	assert_false(ring_buffer_is_past_mark(&fake.ring));
+	fake_ring_put_backward(&fake, 16, 5);
+	assert_true(ring_buffer_is_past_mark(&fake.ring));
+	ring_buffer_mark_backward(&fake.ring);
+	assert_false(ring_buffer_is_past_mark(&fake.ring));
+	assert_collected(&fake, "2 3 4 5");
+	assert_true(ring_buffer_is_past_mark(&fake.ring));
+	fake_ring_put_backward(&fake, 16, 6);
+	assert_true(ring_buffer_is_past_mark(&fake.ring)); /* it came after the mark */
+}
+
 static void a_long_run_ends_early_so_that_its_room_can_be_given_back(void **state)
 {
 	enum { RECORD = 1024, RECORDS = 1024 };
@@ -304,6 +327,7 @@ int main(void)
 		cmocka_unit_test(a_ring_that_is_written_backwards_is_collected_oldest_first),
 		cmocka_unit_test(records_that_are_overwritten_in_part_are_left_out),
 		cmocka_unit_test(collected_records_are_not_collected_again),
+		cmocka_unit_test(marked_records_are_gone_when_they_are_overwritten_or_collected),
 	};
 
 	return cmocka_run_group_tests_name("record/ring_buffer", tests, NULL, NULL);
