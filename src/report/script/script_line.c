@@ -7,173 +7,12 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
 
 #include "base/xalloc.h"
-#include "format/branch_entry.h"
-#include "format/callchain.h"
 #include "format/data_source.h"
-#include "format/off_cpu_wait.h"
 #include "format/perf_abi.h"
 #include "format/register_name.h"
-#include "report/waits/sample_wait.h"
-#include "text/branch_type_text.h"
 #include "text/safe_text.h"
-
-/* --- time off the CPU -------------------------------------------------------------------------------------- */
-
-static void add_duration(struct strbuf *out, uint64_t duration_ns)
-{
-	strbuf_addf(out, "%" PRIu64 ".%03u ms", duration_ns / 1000000,
-		    (unsigned int)(duration_ns / 1000 % 1000));
-}
-
-/* "sleeping (futex) 17.054 ms, then 0.030 ms for a CPU". */
-static void add_times(struct strbuf *out, const struct off_cpu_wait *wait)
-{
-	strbuf_adds(out, off_cpu_state_name(wait->state));
-	if (wait->kind != OFF_CPU_KIND_NONE)
-		strbuf_addf(out, " (%s)", off_cpu_kind_name(wait->kind));
-	strbuf_addc(out, ' ');
-	if (wait->blocked_ns || !wait->waiting_ns)
-		add_duration(out, wait->blocked_ns);
-	if (wait->blocked_ns && wait->waiting_ns)
-		strbuf_adds(out, ", then ");
-	if (wait->waiting_ns) {
-		add_duration(out, wait->waiting_ns);
-		strbuf_adds(out, " for a CPU");
-	}
-	if (wait->flags & OFF_CPU_UNFINISHED)
-		strbuf_adds(out, ", unfinished");
-}
-
-static void add_waker(struct strbuf *out, const struct off_cpu_waking *waker)
-{
-	strbuf_addf(out, "woken by %s", off_cpu_waker_name(waker->kind));
-	if (waker->kind == OFF_CPU_WAKER_THREAD) {
-		strbuf_addf(out, " %" PRIu32 " ", waker->tid);
-		safe_text_add(out, waker->comm);
-	}
-}
-
-static void add_frame(struct script_writer *writer, const struct script_sample *sample, uint32_t pid,
-		      uint16_t cpumode, uint64_t address)
-{
-	struct script_place place;
-
-	if (cpumode == PERF_RECORD_MISC_USER)
-		script_places_find_left(writer->places, &place, pid, sample->state_time_ns, address);
-	else
-		script_places_find(writer->places, &place, pid, sample->state_time_ns, cpumode, address);
-	strbuf_adds(&writer->out, "#\t");
-	strbuf_add_hex(&writer->out, place.shown, 16);
-	script_chain_add_place(writer, &sample->desc->attr, &place);
-	strbuf_addc(&writer->out, '\n');
-}
-
-static void add_chain(struct script_writer *writer, const struct script_sample *sample,
-		      const struct off_cpu_wait *wait, const struct off_cpu_waking *waker)
-{
-	uint16_t cpumode = PERF_RECORD_MISC_KERNEL;
-
-	for (size_t i = 0; i < waker->chain_count; i++) {
-		const uint64_t word = off_cpu_wait_chain_word(wait, waker, i);
-
-		if (!callchain_is_marker(word))
-			add_frame(writer, sample, waker->pid, cpumode, word);
-		else
-			cpumode = word == (uint64_t)PERF_CONTEXT_USER ? PERF_RECORD_MISC_USER :
-									PERF_RECORD_MISC_KERNEL;
-	}
-	if (waker->is_cut)
-		strbuf_adds(&writer->out, "#\t[its callers are not known]\n");
-}
-
-/*
- * Adds a line that says what the thread waited for and who woke it, then a line for each frame of the waker. perf prints the
- * bytes in hexadecimal instead; -F bpf-output does so here. The lines begin with "#", which readers of perf script's text skip.
- * Adds nothing and returns false for samples of other events and for damaged raw data.
- */
-static bool add_wait(struct script_writer *writer, const struct script_sample *sample)
-{
-	struct off_cpu_wait wait;
-
-	if (!sample_wait_read(&wait, script_event_name(writer, sample->event), sample->sample))
-		return false;
-	strbuf_adds(&writer->out, "# [wait] ");
-	add_times(&writer->out, &wait);
-	if (wait.wakers[0].kind != OFF_CPU_WAKER_NONE) {
-		strbuf_adds(&writer->out, "; ");
-		add_waker(&writer->out, &wait.wakers[0]);
-	}
-	strbuf_addc(&writer->out, '\n');
-	add_chain(writer, sample, &wait, &wait.wakers[0]);
-	for (size_t i = 1; i <= wait.further_count; i++) {
-		strbuf_adds(&writer->out, "# which was ");
-		add_waker(&writer->out, &wait.wakers[i]);
-		strbuf_addc(&writer->out, '\n');
-		add_chain(writer, sample, &wait, &wait.wakers[i]);
-	}
-	return true;
-}
-
-/* --- branches ----------------------------------------------------------------------------------------------- */
-
-enum branch_form { BRANCH_ADDRESS, BRANCH_SYMBOL, BRANCH_OFFSET };
-
-static const char *type_text(const struct branch_entry *branch)
-{
-	return branch->type == BRANCH_TYPE_EXTENDED ? branch_new_type_text(branch->new_type) :
-						      branch_type_text(branch->type);
-}
-
-static void add_branch_flags(struct strbuf *out, const struct branch_entry *branch)
-{
-	strbuf_addf(out, "/%c/%c/%c/%u/%s%s%s ",
-		    branch->predicted    ? 'P' :
-		    branch->mispredicted ? 'M' :
-					   '-',
-		    branch->in_transaction ? 'X' : '-', branch->transaction_abort ? 'A' : '-', branch->cycles,
-		    type_text(branch), branch->speculation ? "/" : "",
-		    branch_speculation_text(branch->speculation));
-}
-
-static void add_branch_end(struct script_writer *writer, const struct script_sample *sample,
-			   enum branch_form form, uint64_t address)
-{
-	const struct sample *s = sample->sample;
-	const bool with_dso = script_writer_has(writer, &sample->desc->attr, SCRIPT_DSO);
-	struct script_place place;
-
-	if (with_dso || form != BRANCH_ADDRESS)
-		script_places_find_anywhere(writer->places, &place, s->pid, sample->state_time_ns,
-					    s->misc & RECORD_MISC_CPUMODE_MASK, address);
-	if (form == BRANCH_SYMBOL)
-		script_place_add_symbol(&writer->out, &place, true);
-	else
-		strbuf_addf(&writer->out, "0x%" PRIx64, form == BRANCH_OFFSET ? place.offset : address);
-	if (with_dso)
-		script_place_add_dso(&writer->out, &place);
-}
-
-/*
- * Both ends of a branch are written alike, then its flags, in the layout of perf script 6.1. If the CPU recorded how it
- * speculated on a branch, that follows the type, as in later versions of perf (which write "/-" otherwise).
- */
-static void add_branches(struct script_writer *writer, const struct script_sample *sample,
-			 enum branch_form form)
-{
-	for (size_t i = 0; i < sample->sample->branch_count; i++) {
-		const struct branch_entry branch = sample_branch(sample->sample, i);
-
-		if (form != BRANCH_SYMBOL)
-			strbuf_addc(&writer->out, ' ');
-		add_branch_end(writer, sample, form, branch.from);
-		strbuf_addc(&writer->out, '/');
-		add_branch_end(writer, sample, form, branch.to);
-		add_branch_flags(&writer->out, &branch);
-	}
-}
 
 /* --- addresses ----------------------------------------------------------------- */
 
@@ -341,13 +180,14 @@ static void add_details(struct script_writer *writer, const struct script_sample
 	if (script_writer_has(writer, attr, SCRIPT_UREGS))
 		add_registers(writer, s, s->user_regs_abi, s->user_regs_mask, s->user_regs);
 	if (script_writer_has(writer, attr, SCRIPT_BRSTACK))
-		add_branches(writer, sample, BRANCH_ADDRESS);
+		script_branches_add(writer, sample, BRANCH_ADDRESS);
 	else if (script_writer_has(writer, attr, SCRIPT_BRSTACKSYM))
-		add_branches(writer, sample, BRANCH_SYMBOL);
+		script_branches_add(writer, sample, BRANCH_SYMBOL);
 	else if (script_writer_has(writer, attr, SCRIPT_BRSTACKOFF))
-		add_branches(writer, sample, BRANCH_OFFSET);
+		script_branches_add(writer, sample, BRANCH_OFFSET);
 	if (script_writer_has(writer, attr, SCRIPT_BPF_OUTPUT) && is_bpf_output(attr) &&
-	    (writer->style.fields.types[script_type_of(attr)].set_by_user || !add_wait(writer, sample)))
+	    (writer->style.fields.types[script_type_of(attr)].set_by_user ||
+	     !script_wait_add(writer, sample)))
 		add_bpf_output(&writer->out, s->raw, s->raw_size);
 	script_code_add(writer, sample);
 	if (script_writer_has(writer, attr, SCRIPT_PHYS_ADDR))

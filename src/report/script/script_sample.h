@@ -1,6 +1,8 @@
 #ifndef XPROF_REPORT_SCRIPT_SCRIPT_SAMPLE_H
 #define XPROF_REPORT_SCRIPT_SCRIPT_SAMPLE_H
 
+#include <stdbool.h>
+
 #include "format/sample.h"
 #include "report/script/script_place.h"
 #include "report/script/script_writer.h"
@@ -30,6 +32,18 @@ void script_chain_add_place(struct script_writer *writer, const struct perf_attr
  * recorded chain.
  */
 void script_chain_add(struct script_writer *writer, const struct script_sample *sample);
+
+enum branch_form { BRANCH_ADDRESS, BRANCH_SYMBOL, BRANCH_OFFSET };
+
+/* Writes the branches of a sample: source, target and flags of each. */
+void script_branches_add(struct script_writer *writer, const struct script_sample *sample,
+			 enum branch_form form);
+
+/*
+ * Writes what a sample of time off the CPU waited for and who woke it, in lines that begin with "#", which readers of perf
+ * script's text skip. Writes nothing and returns false for samples of other events and for damaged raw data.
+ */
+bool script_wait_add(struct script_writer *writer, const struct script_sample *sample);
 
 /*
  * Writes the fields with code: insn, insnlen, brstackinsn and brstackinsnlen, if wanted; with brcntr also the counts before each
