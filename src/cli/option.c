@@ -302,12 +302,9 @@ static int set_number(const struct option *option, void *member, const char *tex
 	if (failed || check_range(option, text, value, err))
 		return -1;
 
-	if (option->kind != OPTION_KIND_UNSIGNED)
-		memcpy(member, &value, sizeof(value));
-	else if (value > UINT32_MAX)
-		return error_set(err, "'%s' is too large", text);
-	else
-		*(unsigned int *)member = (unsigned int)value;
+	if (option->kind == OPTION_KIND_UNSIGNED)
+		return option_parse_unsigned(text, member, err);
+	memcpy(member, &value, sizeof(value));
 	return 0;
 }
 

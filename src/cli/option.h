@@ -292,6 +292,7 @@ bool option_takes_argument(const struct option *option);
 
 /* The parsers of the value kinds, for callbacks that need them. 0, or -1 with a message that quotes the text. */
 int option_parse_u64(const char *text, uint64_t *value, struct error *err);
+int option_parse_unsigned(const char *text, unsigned int *value, struct error *err);
 int option_parse_size(const char *text, uint64_t *size_bytes, struct error *err);
 int option_parse_duration(const char *text, uint64_t *duration_ns, struct error *err);
 int option_parse_double(const char *text, double *value, struct error *err);

@@ -77,6 +77,18 @@ int option_parse_u64(const char *text, uint64_t *value, struct error *err)
 	return error_set(err, "'%s' is not a whole number", text);
 }
 
+int option_parse_unsigned(const char *text, unsigned int *value, struct error *err)
+{
+	uint64_t number;
+
+	if (option_parse_u64(text, &number, err) < 0)
+		return -1;
+	if (number > UINT32_MAX)
+		return error_set(err, "'%s' is too large", text);
+	*value = (unsigned int)number;
+	return 0;
+}
+
 int option_parse_size(const char *text, uint64_t *size_bytes, struct error *err)
 {
 	const char *at = text;

@@ -58,13 +58,9 @@ static int set_no_header(void *parsed, const char *argument, struct error *err)
 static int set_top(void *parsed, const char *argument, struct error *err)
 {
 	struct report_options *options = parsed;
-	uint64_t top;
 
-	if (option_parse_u64(argument, &top, err))
+	if (option_parse_unsigned(argument, &options->top, err) < 0)
 		return -1;
-	if (top > UINT32_MAX)
-		return error_set(err, "'%s' is too large", argument);
-	options->top = (unsigned)top;
 	options->top_set = true;
 	return 0;
 }
