@@ -16,6 +16,7 @@ usage: slowdown.py
 """
 import os
 import random
+import select
 import signal
 import statistics
 import subprocess
@@ -24,6 +25,7 @@ import time
 from math import comb
 
 TURN = 1.0  # seconds
+ANSWER = 30  # seconds in which a recorder has to answer a command
 SETTLE = 0.25  # seconds after sampling was turned on or off: rings are read, records written
 
 PYTHON_ROUNDS = """
@@ -103,8 +105,8 @@ class Recorder:
 
     def turn(self, sampling):
         os.write(self.control, b"enable\n" if sampling else b"disable\n")
-        if not os.read(self.answer, 100).startswith(b"ack"):
-            sys.exit("slowdown: a recorder does not answer 'ack'")
+        if not select.select([self.answer], [], [], ANSWER)[0] or not os.read(self.answer, 100).startswith(b"ack"):
+            raise OSError("the recorder does not answer")
         time.sleep(SETTLE)
 
     def cpu_time(self):

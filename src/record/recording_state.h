@@ -80,7 +80,7 @@ uint64_t recording_next_deadline_ns(const struct recording *recording);
 /* Prepares the flight recorder. Call it when the recorder exists. */
 void recording_prepare_flight(struct recording *recording);
 
-/* Begins the next part of the log. Call it when the log has become large. */
+/* Begins the next part of the log, or lets it grow while samples need it. Call it when the log has become large. */
 int recording_describe_flight(struct recording *recording, struct error *err);
 
 /* Writes the samples of the rings into the file, with all records that they need. */

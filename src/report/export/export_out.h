@@ -24,8 +24,8 @@ struct thread_pool;
 
 enum {
 	EXPORT_OUT_FLOW_BYTES = 1 << 18,
-	EXPORT_PARTS_MOST =
-		4, /* see export_parts.h; with more threads, the one that writes the file determines the time */
+	/* See export_parts.h. With more threads, the one that writes the file determines the time. */
+	EXPORT_PARTS_MOST = 4,
 };
 
 struct export_out {
