@@ -25,16 +25,17 @@ enum {
 	XZ_MEMORY_BYTES = 128 * 1024 * 1024, /* xz -9 needs 65 MiB */
 };
 
-/* How large the output may be. */
+/* How large input and output may be. */
 struct unwrap_limits {
+	uint64_t input_max;
 	uint64_t always_allowed_bytes;
 	uint64_t ratio_max; /* to the input, for more than that */
 	uint64_t bytes_max;
 };
 
-static const struct unwrap_limits file_limits = { (uint64_t)1 << 30, 200, UINT64_MAX };
+static const struct unwrap_limits file_limits = { UINT64_MAX, (uint64_t)1 << 30, 200, UINT64_MAX };
 /* xz makes symbol tables and modules 3 to 6 times smaller. The largest modules (GPU drivers with debug information) have some 100 MB. */
-static const struct unwrap_limits memory_limits = { 16 << 20, 64, 512 << 20 };
+static const struct unwrap_limits memory_limits = { 256 << 20, 16 << 20, 64, 512 << 20 };
 
 struct unwrapper {
 	uint8_t in[BLOCK_BYTES], out[BLOCK_BYTES];
@@ -210,6 +211,9 @@ static int read_more(struct unwrapper *unwrapper, int from, const char *name, st
 	unwrapper->left = (size_t)got;
 	unwrapper->read_bytes += (uint64_t)got;
 	unwrapper->input_ended = got == 0;
+	if (unwrapper->read_bytes > unwrapper->limits->input_max)
+		return error_set(err, "%s has more than %" PRIu64 " MiB", name,
+				 unwrapper->limits->input_max >> 20);
 	return 0;
 }
 

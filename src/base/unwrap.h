@@ -34,8 +34,8 @@ enum unwrap_status unwrap(enum wrapping wrapping, int from, const void *first, s
 			  const char *name, struct error *err);
 
 /*
- * Decompresses `first` and the rest of `from` (-1: there is none). Returns malloc()ed bytes, or NULL with err. The output may have
- * 16 MiB or 64 times the size of the input, whichever is more, but at most 512 MiB.
+ * Decompresses `first` and the rest of `from` (-1: there is none), together at most 256 MiB. Returns malloc()ed bytes, or NULL with
+ * err. The output may have 16 MiB or 64 times the size of the input, whichever is more, but at most 512 MiB.
  */
 uint8_t *unwrap_to_memory(enum wrapping wrapping, int from, const void *first, size_t first_size,
 			  size_t *size, const char *name, struct error *err);
