@@ -3,9 +3,12 @@
 
 Stock programs without frame pointers run on, one bound to each CPU, and write a byte after each fraction of a millisecond of work.
 A recorder runs beside them, whose sampling is turned on and off again and again (--control). How much the programs do in the spans
-in which it samples is compared with what they do in the spans beside them: a pair is SLOWDOWN_SECONDS of each, in turns of one
-second whose order changes by chance, so that what else the machine does reaches both alike. (The rows "startup" of bench.sh show
-what the beginning of a recording costs; the CPU time of a recorder that does not sample is printed.)
+in which it samples is compared with what they do in the spans beside them: a pair is SLOWDOWN_SECONDS of each, in short turns
+whose order changes by chance, so that what else the machine does reaches both alike: on a virtual machine whose speed varied by
+18% from second to second, pairs of five seconds varied by 5.4% with turns of one second and by 0.7% with these. Each turn ends
+with a command that the recorder answers after it has read its rings, so that this work counts, too, and costs more than in one
+long recording, where it reads them once a second. (The rows "startup" of bench.sh show what the beginning of a recording costs;
+the CPU time of a recorder that does not sample is printed.)
 
 Prints the median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing about how times are
 distributed), and as a control the same for every other span without sampling against the rest of these: its interval has to hold 1.
@@ -24,9 +27,8 @@ import sys
 import time
 from math import comb
 
-TURN = 1.0  # seconds
+TURN = 0.05  # seconds
 ANSWER = 30  # seconds in which a recorder has to answer a command
-SETTLE = 0.25  # seconds after sampling was turned on or off: rings are read, records written
 
 PYTHON_ROUNDS = """
 import json, os, re
@@ -78,14 +80,13 @@ class Programs:
             self.files.append(file)
             self.running.append(subprocess.Popen(["taskset", "-c", str(cpu), *rounds], stdout=file, stdin=subprocess.DEVNULL))
 
-    def span(self):
-        """Rounds a second of each program in a turn."""
-        begin, before = time.monotonic(), [os.fstat(file).st_size for file in self.files]
-        time.sleep(TURN)
-        end, after = time.monotonic(), [os.fstat(file).st_size for file in self.files]
+    def forget(self):
         for file in self.files:
             os.ftruncate(file, 0)
-        return [(b - a) / (end - begin) for a, b in zip(before, after)]
+
+    def rounds(self):
+        """How many each program has done since they were forgotten."""
+        return [os.fstat(file).st_size for file in self.files]
 
     def end(self):
         for program in self.running:
@@ -103,11 +104,10 @@ class Recorder:
             self.process = subprocess.Popen([*command(name), "--control", "fifo:control,answer"], stdin=subprocess.DEVNULL,
                                             stdout=log, stderr=log)
 
-    def turn(self, sampling):
-        os.write(self.control, b"enable\n" if sampling else b"disable\n")
+    def obey(self, what):
+        os.write(self.control, what + b"\n")
         if not select.select([self.answer], [], [], ANSWER)[0] or not os.read(self.answer, 100).startswith(b"ack"):
             raise OSError("the recorder does not answer")
-        time.sleep(SETTLE)
 
     def cpu_time(self):
         """Seconds that all its threads ran."""
@@ -125,9 +125,34 @@ class Recorder:
         os.close(self.answer)
 
 
+class Work:
+    """What was done in some turns of one kind."""
+    def __init__(self):
+        self.seconds, self.rounds, self.cpu_seconds = 0.0, [0] * len(cpus), 0.0
+
+    def add(self, turn):
+        self.seconds += turn.seconds
+        self.rounds = [a + b for a, b in zip(self.rounds, turn.rounds)]
+        self.cpu_seconds += turn.cpu_seconds
+
+    def speeds(self):
+        return [rounds / self.seconds for rounds in self.rounds]
+
+
+def take_turn(recorder, programs, sampling):
+    turn, cpu_seconds, rounds, begin = Work(), recorder.cpu_time(), programs.rounds(), time.monotonic()
+    recorder.obey(b"enable" if sampling else b"disable")
+    time.sleep(TURN)
+    recorder.obey(b"ping")
+    turn.seconds = time.monotonic() - begin
+    turn.rounds = [b - a for a, b in zip(rounds, programs.rounds())]
+    turn.cpu_seconds = recorder.cpu_time() - cpu_seconds
+    return turn
+
+
 def ratio(without, sampling):
     """How much longer the same work takes, the mean of the programs."""
-    return statistics.mean(statistics.mean(a) / statistics.mean(b) for a, b in zip(zip(*without), zip(*sampling)))
+    return statistics.mean(a / b for a, b in zip(without.speeds(), sampling.speeds()))
 
 
 def interval(values):
@@ -149,19 +174,19 @@ def line(name, values):
 
 def compare(name, programs):
     recorder = Recorder(name)
-    ratios, controls = [], []
-    cpu = {True: 0.0, False: 0.0}
+    ratios, controls, cpu = [], [], {True: 0.0, False: 0.0}
     try:
         for _ in range(pairs):
-            done = {True: [], False: []}
-            for _ in range(turns):
+            sampled, without = Work(), (Work(), Work())
+            programs.forget()
+            for number in range(turns):
                 for sampling in random.sample((True, False), 2):
-                    recorder.turn(sampling)
-                    before = recorder.cpu_time()
-                    done[sampling].append(programs.span())
-                    cpu[sampling] += recorder.cpu_time() - before
-            ratios.append(ratio(done[False], done[True]))
-            controls.append(ratio(done[False][0::2], done[False][1::2]))
+                    turn = take_turn(recorder, programs, sampling)
+                    (sampled if sampling else without[number % 2]).add(turn)
+                    cpu[sampling] += turn.cpu_seconds
+            controls.append(ratio(*without))
+            without[0].add(without[1])
+            ratios.append(ratio(without[0], sampled))
     except OSError as error:
         with open("recorder.log") as log:
             sys.exit(f"slowdown: {name} failed: {error}: {log.read(300)}")
