@@ -67,11 +67,11 @@ static int open_side(struct comparing *comparing, int side,
 	struct recording_request request = {
 		.time = time && *time ? time : NULL,
 		.choice = &options->samples,
-		.stacks = options->stacks,
+		.load.stacks = options->stacks,
 		.quiet = options->quiet,
-		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
+		.load.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
 		.downloads = comparing->downloads,
-		.detail = detail_of(options),
+		.load.detail = detail_of(options),
 	};
 	int status = open(&comparing->sides[side], &request, err);
 
@@ -216,10 +216,10 @@ static int compare_ways(struct comparing *comparing, const char *path, struct er
 	struct recording_request request = {
 		.path = path,
 		.time = options->samples.time,
-		.stacks = { .unwind = UNWIND_FP, .unwinder = options->stacks.unwinder },
-		.observer = &observer,
+		.load.stacks = { .unwind = UNWIND_FP, .unwinder = options->stacks.unwinder },
+		.load.observer = &observer,
 		.quiet = options->quiet,
-		.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
+		.load.symbols = symbol_options_symbolizer(&options->symbols, comparing->downloads),
 		.downloads = comparing->downloads,
 	};
 	struct recording_input input;

@@ -47,7 +47,7 @@ int diff_recordings_open(struct diff_recordings *side, const struct recording_re
 		struct recording_request own = *request;
 
 		own.path = recording->path;
-		own.timeline = recording->timeline = timeline_create(MOST_TIMES);
+		own.load.timeline = recording->timeline = timeline_create(MOST_TIMES);
 		if (recording_input_open(&recording->input, &own, err))
 			return -1;
 		recording->is_open = true;

@@ -130,15 +130,15 @@ static int load_and_write(const struct export_format *format, const struct expor
 		.path = options->input,
 		.time = options->samples.time,
 		.choice = &options->samples,
-		.stacks = options->stacks,
+		.load.stacks = options->stacks,
 		.quiet = options->quiet,
-		.detail = detail,
-		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.load.detail = detail,
+		.load.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
-		.log = logs.samples,
-		.sums = stacks_apart ? logs.sums : NULL,
-		.stacks_apart = stacks_apart,
-		.marks = logs.marks,
+		.load.log = logs.samples,
+		.load.sums = stacks_apart ? logs.sums : NULL,
+		.load.stacks_apart = stacks_apart,
+		.load.marks = logs.marks,
 	};
 	struct recording_input input;
 	int status = recording_input_open(&input, &request, err);

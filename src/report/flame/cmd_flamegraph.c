@@ -130,7 +130,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 		.frames = &frames,
 		.selection = &selection,
 		.facts = &input->loaded.facts,
-		.keys = request->keys,
+		.keys = request->load.keys,
 	};
 
 	/* Periods of different events do not add up. */
@@ -141,7 +141,7 @@ static void draw_profile(struct picture *picture, const struct recording_input *
 	if (picture->options->samples.stack)
 		selection.filter.stacks = stacks =
 			stack_pattern_match(picture->options->samples.stack, profile, &frames);
-	add_stacks(picture, &view, request->timeline);
+	add_stacks(picture, &view, request->load.timeline);
 	free(stacks);
 	frame_table_fini(&frames);
 	if (event != PROFILE_NONE)
@@ -179,8 +179,8 @@ static int load_recording(struct picture *picture, const struct recording_reques
 			"xprof: %s: there are no call chains, so stacks are one frame high: record them with "
 			"'xprof record -g'\n",
 			picture->path);
-	if (request->timeline)
-		finish_timeline(request->timeline, input.loaded.profile);
+	if (request->load.timeline)
+		finish_timeline(request->load.timeline, input.loaded.profile);
 	if (picture->options->diff)
 		dso_builds_add(picture->builds, picture->side, input.loaded.profile);
 	if (picture->options->samples.hide_idle)
@@ -207,23 +207,23 @@ static int read_recording(struct picture *picture, struct error *err)
 		.path = picture->path,
 		.time = options->samples.time,
 		.choice = &options->samples,
-		.stacks = options->stacks,
+		.load.stacks = options->stacks,
 		.quiet = options->quiet,
-		.detail = detail,
-		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.load.detail = detail,
+		.load.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
 	};
 	int status;
 
 	if (flame_options_want_samples(options))
-		request.timeline = timeline_create_thinning(MOST_TIMES, MOST_COLUMNS);
+		request.load.timeline = timeline_create_thinning(MOST_TIMES, MOST_COLUMNS);
 	else if (options->diff)
-		request.timeline = timeline_create(MOST_TIMES);
+		request.load.timeline = timeline_create(MOST_TIMES);
 	if (flame_options_want_samples(options))
-		request.keys = sample_keys_create(&states);
+		request.load.keys = sample_keys_create(&states);
 	status = load_recording(picture, &request, err);
-	timeline_destroy(request.timeline);
-	sample_keys_destroy(request.keys);
+	timeline_destroy(request.load.timeline);
+	sample_keys_destroy(request.load.keys);
 	debug_downloads_destroy(downloads);
 	return status;
 }

@@ -50,7 +50,8 @@ int flame_blocks_read(struct flame_blocks *blocks, struct flame_graph *graph,
 		      const struct recording_input *input, const struct recording_request *request,
 		      struct error *err)
 {
-	const struct code_request code = { request->path, request->choice, request->symbols, NULL, NULL };
+	const struct code_request code = { request->path, request->choice, request->load.symbols, NULL,
+					   NULL };
 	struct taking taking = {
 		.blocks = blocks, .graph = graph, .name = STRBUF_INIT, .dso = STRBUF_INIT, .line = STRBUF_INIT
 	};

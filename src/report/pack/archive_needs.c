@@ -18,9 +18,9 @@ static int load(const char *path, const struct symbolizer_options *symbols, bool
 		const struct unwind_options *stacks, struct error *err)
 {
 	const struct recording_request request = { .path = path,
-						   .stacks = *stacks,
-						   .symbols = *symbols,
-						   .detail = NAMING_LINES | NAMING_INLINES,
+						   .load.stacks = *stacks,
+						   .load.symbols = *symbols,
+						   .load.detail = NAMING_LINES | NAMING_INLINES,
 						   .quiet = quiet };
 	struct recording_input input;
 

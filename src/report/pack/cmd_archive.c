@@ -273,8 +273,8 @@ static int run(const struct archive_options *options, struct error *err)
 	const struct symbolizer_options symbols = symbol_options_symbolizer(&options->symbols, downloads);
 	const struct recording_request request = {
 		.path = options->input,
-		.stacks = UNWIND_OPTION_DEFAULTS,
-		.symbols = symbols,
+		.load.stacks = UNWIND_OPTION_DEFAULTS,
+		.load.symbols = symbols,
 		.downloads = downloads,
 		.quiet = options->quiet,
 	};

@@ -260,9 +260,9 @@ static struct debug_downloads *download(const struct script_options *options)
 	struct debug_downloads *downloads = symbol_options_downloads(&options->symbols, detail, false);
 	const struct recording_request request = {
 		.path = options->input,
-		.stacks = options->request.style.stacks,
-		.detail = detail,
-		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.load.stacks = options->request.style.stacks,
+		.load.detail = detail,
+		.load.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
 	};
 
@@ -277,8 +277,8 @@ static void warn_of_choice(const struct script_options *options, const struct de
 		.path = options->input,
 		.time = options->filter.choice.time,
 		.choice = &options->filter.choice,
-		.stacks = { .unwind = UNWIND_FP },
-		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.load.stacks = { .unwind = UNWIND_FP },
+		.load.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 	};
 	struct recording_input input;
 

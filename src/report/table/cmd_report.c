@@ -507,21 +507,21 @@ static int run(struct report_options *options, struct error *err)
 		.path = options->input,
 		.time = options->samples.time,
 		.choice = &options->samples,
-		.stacks = options->stacks,
+		.load.stacks = options->stacks,
 		.quiet = options->quiet,
-		.detail = detail,
-		.symbols = symbol_options_symbolizer(&options->symbols, downloads),
+		.load.detail = detail,
+		.load.symbols = symbol_options_symbolizer(&options->symbols, downloads),
 		.downloads = downloads,
-		.keys = make_keys(options),
-		.thread_counts = options->thread_counts ? thread_counts_create() : NULL,
-		.wait_times = options->histogram ? wait_times_create() : NULL,
-		.by_latency = options->mem_mode,
-		.branches = options->columns.branches,
+		.load.keys = make_keys(options),
+		.load.thread_counts = options->thread_counts ? thread_counts_create() : NULL,
+		.load.wait_times = options->histogram ? wait_times_create() : NULL,
+		.load.by_latency = options->mem_mode,
+		.load.branches = options->columns.branches,
 	};
 	struct report report = { .options = options,
-				 .keys = request.keys,
-				 .thread_counts = request.thread_counts,
-				 .wait_times = request.wait_times };
+				 .keys = request.load.keys,
+				 .thread_counts = request.load.thread_counts,
+				 .wait_times = request.load.wait_times };
 	int status;
 
 	status = recording_input_open(&report.input, &request, err);

@@ -37,37 +37,25 @@ static const struct wait_choice *chosen_waits(const struct recording_request *re
 {
 	if (request->choice && wait_choice_is_made(&request->choice->waits))
 		return &request->choice->waits;
-	if (request->wait_times)
+	if (request->load.wait_times)
 		return &wait_choice_off_cpu;
-	return request->stacks.wakers && !(request->choice && request->choice->wall) ? &wait_choice_off_cpu :
-										       NULL;
+	return request->load.stacks.wakers && !(request->choice && request->choice->wall) ?
+		       &wait_choice_off_cpu :
+		       NULL;
 }
 
 /* The option that needs time off the CPU; NULL if none does. */
 static const char *waits_option(const struct recording_request *request)
 {
-	return request->wait_times    ? "--histogram" :
-	       request->stacks.wakers ? "--wakers" :
-	       chosen_waits(request)  ? "--wait" :
-					NULL;
+	return request->load.wait_times    ? "--histogram" :
+	       request->load.stacks.wakers ? "--wakers" :
+	       chosen_waits(request)       ? "--wait" :
+					     NULL;
 }
 
 static int load(struct recording_input *input, const struct recording_request *request, struct error *err)
 {
-	struct load_options options = { .stacks = request->stacks,
-					.observer = request->observer,
-					.symbols = request->symbols,
-					.detail = request->detail,
-					.keys = request->keys,
-					.thread_counts = request->thread_counts,
-					.by_latency = request->by_latency,
-					.branches = request->branches,
-					.timeline = request->timeline,
-					.log = request->log,
-					.sums = request->sums,
-					.stacks_apart = request->stacks_apart,
-					.wait_times = request->wait_times,
-					.marks = request->marks };
+	struct load_options options = request->load;
 	struct progress progress;
 	int status;
 
@@ -104,7 +92,7 @@ static void decline(struct debug_downloads *downloads)
 /* True if it found files without which the profile was loaded. */
 static bool download(struct recording_input *input, const struct recording_request *request)
 {
-	const struct debug_file_search search = symbolizer_options_search(&request->symbols);
+	const struct debug_file_search search = symbolizer_options_search(&request->load.symbols);
 	bool found;
 
 	if (!request->downloads || input->recording.archive)
@@ -124,22 +112,22 @@ static int load_again(struct recording_input *input, const struct recording_requ
 {
 	loaded_profile_fini(&input->loaded);
 	recording_file_close(&input->recording);
-	if (request->timeline)
-		timeline_clear(request->timeline);
-	if (request->log)
-		sample_log_clear(request->log);
-	if (request->sums)
-		sample_sums_clear(request->sums);
-	if (request->wait_times)
-		wait_times_clear(request->wait_times);
-	if (request->marks)
-		mark_log_clear(request->marks);
-	if (request->keys)
-		sample_keys_clear(request->keys);
-	if (request->thread_counts)
-		thread_counts_clear(request->thread_counts);
-	if (request->observer)
-		request->observer->restart(request->observer->context);
+	if (request->load.timeline)
+		timeline_clear(request->load.timeline);
+	if (request->load.log)
+		sample_log_clear(request->load.log);
+	if (request->load.sums)
+		sample_sums_clear(request->load.sums);
+	if (request->load.wait_times)
+		wait_times_clear(request->load.wait_times);
+	if (request->load.marks)
+		mark_log_clear(request->load.marks);
+	if (request->load.keys)
+		sample_keys_clear(request->load.keys);
+	if (request->load.thread_counts)
+		thread_counts_clear(request->load.thread_counts);
+	if (request->load.observer)
+		request->load.observer->restart(request->load.observer->context);
 	if (recording_file_open(&input->recording, request->path, err))
 		return -1;
 	return load(input, request, err);
@@ -204,8 +192,8 @@ static int load_import(struct recording_input *input, const struct recording_req
 {
 	const struct import_request wanted = { .time = request->time,
 					       .times = &input->times,
-					       .timeline = request->timeline,
-					       .log = request->log };
+					       .timeline = request->load.timeline,
+					       .log = request->load.log };
 	int status = waits_option(request) ?
 			     error_set(err, "%s: %s: profiles of other tools do not say how threads waited",
 				       request->path, waits_option(request)) :

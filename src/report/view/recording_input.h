@@ -21,21 +21,9 @@
 struct recording_request {
 	const char *path; /* "-": standard input */
 	const char *time; /* --time; NULL: everything */
-	struct unwind_options stacks;
-	const struct sample_observer *observer; /* called for each sample; may be NULL */
-	struct symbolizer_options symbols;
-	struct debug_downloads *downloads; /* downloads missing debug files; NULL: no downloads */
-	unsigned int detail;               /* enum naming_detail */
-	struct timeline *timeline; /* this and the following, up to `branches`: as in profile_loader.h */
-	struct sample_log *log;
-	struct sample_sums *sums;
-	struct wait_times *wait_times;
-	struct mark_log *marks;
-	struct sample_keys *keys;
-	struct thread_counts *thread_counts;
-	bool by_latency;
-	bool stacks_apart;
-	bool branches;
+	/* Its `symbols.archive`, `waits`, `keep_sample` and `progress` are filled in here. */
+	struct load_options load;
+	struct debug_downloads *downloads;  /* downloads missing debug files; NULL: no downloads */
 	const struct sample_choice *choice; /* print a warning if it leaves no sample; may be NULL */
 	bool quiet;                         /* no progress line, no warnings */
 };

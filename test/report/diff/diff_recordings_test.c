@@ -172,7 +172,7 @@ static void assert_header(struct fixture *f, const struct recipe *before, const 
 {
 	struct diff_recordings other = { 0 };
 	struct diff_inputs inputs = { .sides = { &f->side, &other } };
-	const struct recording_request request = { .quiet = true, .symbols.symfs = "/nonexistent" };
+	const struct recording_request request = { .quiet = true, .load.symbols.symfs = "/nonexistent" };
 	struct strbuf out;
 	const char *single;
 
