@@ -74,10 +74,11 @@ prepare_make() {
 	} >many.mk
 }
 
-# Most rooms, with as many compilers at once as there are CPUs: half a minute of processes that come and go.
+# Most rooms, with as many compilers at once as there are CPUs: a minute of processes that come and go, on two CPUs.
 # shellcheck disable=SC2016 # for make to expand
 prepare_build() {
-	local rooms="base text process profile elf format format/write unwind unwind/arch unwind/cfi unwind/code cli report/rows"
+	local rooms="base text process profile elf format format/write unwind unwind/arch unwind/cfi unwind/code cli symbol symbol/dwarf
+		record record/event report/load report/rows report/names report/view report/table report/script report/flame"
 	{
 		echo "SOURCES := $(for room in $rooms; do echo "$top/src/$room"/*.c; done | xargs)"
 		printf 'OBJECTS := $(patsubst %s/src/%%.c,%%.o,$(SOURCES))\nall: $(OBJECTS)\n' "$top"

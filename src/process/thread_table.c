@@ -186,23 +186,23 @@ static const char *nameless(struct thread_table *table, uint32_t tid)
 	return str_pool_text(table->strings, str_pool_add(table->strings, text));
 }
 
+static const char *find_comm(struct thread_table *table, uint32_t tid, uint64_t time_ns, bool or_first)
+{
+	const uint32_t number = lifetimes_at(&table->lifetimes, tid, time_ns);
+	const struct thread *thread = number == LIFETIME_NONE ? NULL : thread_at(table, number);
+	const struct comm_change *comm = thread ? comm_of(table, number, time_ns) : NULL;
+
+	if (!comm && or_first && thread && thread->count)
+		comm = &thread->comms[0];
+	return comm ? str_pool_text(table->strings, comm->comm) : nameless(table, tid);
+}
+
 const char *thread_table_find_comm(struct thread_table *table, uint32_t tid, uint64_t time_ns)
 {
-	uint32_t number = lifetimes_at(&table->lifetimes, tid, time_ns);
-	const struct comm_change *comm;
-
-	if (number == LIFETIME_NONE)
-		return nameless(table, tid);
-	comm = comm_of(table, number, time_ns);
-	return comm ? str_pool_text(table->strings, comm->comm) : nameless(table, tid);
+	return find_comm(table, tid, time_ns, false);
 }
 
 const char *thread_table_find_comm_or_first(struct thread_table *table, uint32_t tid, uint64_t time_ns)
 {
-	uint32_t number = lifetimes_at(&table->lifetimes, tid, time_ns);
-	const struct thread *thread = number == LIFETIME_NONE ? NULL : thread_at(table, number);
-
-	if (!thread || !thread->count || comm_of(table, number, time_ns))
-		return thread_table_find_comm(table, tid, time_ns);
-	return str_pool_text(table->strings, thread->comms[0].comm);
+	return find_comm(table, tid, time_ns, true);
 }
