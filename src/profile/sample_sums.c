@@ -23,6 +23,9 @@ struct sample_sums {
 	size_t end_count, end_capacity;
 	bool has_file, failed;
 	struct error error; /* why the file could not be made */
+	/* For sort(), with room for MOST_SUMS; NULL until the first run is sorted. Clearing new pages for each run takes longer. */
+	struct radix_item *order;
+	struct sample_sum *copy;
 };
 
 static bool sum_equal(const void *items, uint32_t item, const void *key)
@@ -46,6 +49,8 @@ void sample_sums_clear(struct sample_sums *sums)
 	if (sums->has_file)
 		spool_array_fini(&sums->file);
 	free(sums->ends);
+	free(sums->order);
+	free(sums->copy);
 	*sums = (struct sample_sums){ .table = sums->table };
 }
 
@@ -72,20 +77,19 @@ static bool is_sorted(const struct sample_sum *sums, size_t count)
 	return true;
 }
 
-static void sort(struct sample_sum *sums, size_t count)
+static void sort(struct sample_sums *sums, struct sample_sum *run, size_t count)
 {
-	struct radix_item *order = xmalloc((count + 1) * sizeof(*order));
-	struct sample_sum *copy = xmalloc((count + 1) * sizeof(*copy));
-
-	for (uint32_t i = 0; i < count; i++) {
-		copy[i] = sums[i];
-		order[i] = (struct radix_item){ key_of(&sums[i]), i };
+	if (!sums->order) {
+		sums->order = xmalloc(MOST_SUMS * sizeof(*sums->order));
+		sums->copy = xmalloc(MOST_SUMS * sizeof(*sums->copy));
 	}
-	radix_sort(order, count);
+	for (uint32_t i = 0; i < count; i++) {
+		sums->copy[i] = run[i];
+		sums->order[i] = (struct radix_item){ key_of(&run[i]), i };
+	}
+	radix_sort(sums->order, count);
 	for (size_t i = 0; i < count; i++)
-		sums[i] = copy[order[i].number];
-	free(copy);
-	free(order);
+		run[i] = sums->copy[sums->order[i].number];
 }
 
 static bool make_file(struct sample_sums *sums)
@@ -106,7 +110,7 @@ static void spill(struct sample_sums *sums)
 	if (make_file(sums)) {
 		const size_t before = sums->end_count ? sums->ends[sums->end_count - 1] : 0;
 
-		sort(items, count);
+		sort(sums, items, count);
 		for (size_t i = 0; i < count; i++)
 			spool_array_add(&sums->file, &items[i]);
 		*ARRAY_ADD(sums->ends, sums->end_count, sums->end_capacity) = before + count;
@@ -175,7 +179,7 @@ void sample_sums_renumber(struct sample_sums *sums, const uint32_t *samples, con
 
 		renumber(run, count, samples, stacks);
 		if (!is_sorted(run, count))
-			sort(run, count);
+			sort(sums, run, count);
 		sample_sums_release(sums);
 	}
 	renumber(sums->table.items, sums->table.count, samples, stacks);
@@ -187,7 +191,11 @@ int sample_sums_finish(struct sample_sums *sums, struct error *err)
 	if (sums->failed)
 		return error_set(err, "%s", sums->error.message);
 	if (sums->table.count)
-		sort(sums->table.items, sums->table.count);
+		sort(sums, sums->table.items, sums->table.count);
+	free(sums->order);
+	free(sums->copy);
+	sums->order = NULL;
+	sums->copy = NULL;
 	return sums->has_file ? spool_array_finish(&sums->file, err) : 0;
 }
 

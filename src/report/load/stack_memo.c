@@ -1,13 +1,12 @@
 /*
- * A hash table over an array of entries, and an arena for the chains in the keys. Single entries are not replaced: when it
- * is full, the table is emptied.
+ * A hash table over an array of entries, and a buffer for the chains in the keys. Single entries are not replaced: when it
+ * is full, the table is emptied. The buffer stays, because clearing its pages anew would take longer than filling them.
  */
 #include "report/load/stack_memo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/hash_table.h"
 #include "base/xalloc.h"
 
@@ -26,7 +25,8 @@ struct stack_memo {
 	struct entry *entries;
 	size_t count, capacity;
 	struct hash_table by_key;
-	struct arena chains;
+	uint8_t *chains; /* MAX_CHAIN_BYTES */
+	size_t chain_bytes;
 };
 
 struct stack_memo *stack_memo_create(void)
@@ -34,7 +34,7 @@ struct stack_memo *stack_memo_create(void)
 	struct stack_memo *memo = xcalloc(1, sizeof(*memo));
 
 	hash_table_init(&memo->by_key);
-	arena_init(&memo->chains);
+	memo->chains = xmalloc(MAX_CHAIN_BYTES);
 	return memo;
 }
 
@@ -42,8 +42,8 @@ void stack_memo_destroy(struct stack_memo *memo)
 {
 	if (!memo)
 		return;
-	arena_fini(&memo->chains);
 	hash_table_fini(&memo->by_key);
+	free(memo->chains);
 	free(memo->entries);
 	free(memo);
 }
@@ -98,14 +98,18 @@ void stack_memo_add(struct stack_memo *memo, const struct stack_key *key, uint64
 {
 	struct entry *entry;
 
-	if (memo->count >= MAX_ENTRIES || memo->chains.used_bytes + key->chain_bytes > MAX_CHAIN_BYTES) {
+	if (key->chain_bytes > MAX_CHAIN_BYTES)
+		return;
+	if (memo->count >= MAX_ENTRIES || key->chain_bytes > MAX_CHAIN_BYTES - memo->chain_bytes) {
 		hash_table_clear(&memo->by_key);
-		arena_fini(&memo->chains);
-		memo->count = 0;
+		memo->count = memo->chain_bytes = 0;
 	}
 	memo->entries = array_grow(memo->entries, &memo->capacity, memo->count + 1, sizeof(*memo->entries));
 	entry = &memo->entries[memo->count];
 	*entry = (struct entry){ .key = *key, .result = result };
-	entry->key.chain = arena_copy(&memo->chains, key->chain, key->chain_bytes);
+	entry->key.chain = memo->chains + memo->chain_bytes;
+	if (key->chain_bytes)
+		memcpy(memo->chains + memo->chain_bytes, key->chain, key->chain_bytes);
+	memo->chain_bytes += key->chain_bytes;
 	hash_table_insert(&memo->by_key, hash, (uint32_t)memo->count++);
 }
