@@ -3,7 +3,7 @@
 
 /*
  * When a recorder looks whether to flush, and when it does: it looks four times a second at most. Records that are compressed wait
- * up to a second unless there are many, because small blocks compress badly.
+ * up to two seconds unless there are many: small blocks compress badly, and a recorder that wakes up finds its caches cold.
  */
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ struct flush_schedule {
 	uint64_t looked_ns, flushed_ns; /* the last times; both are the beginning at first */
 };
 
-enum { FLUSH_LOOK_NS = 250 * 1000 * 1000, FLUSH_WAIT_NS = 1000 * 1000 * 1000 };
+enum { FLUSH_LOOK_NS = 250 * 1000 * 1000, FLUSH_WAIT_NS = 2000 * 1000 * 1000 };
 
 /* Is it time to look? If so, notes that the recorder looked. */
 bool flush_schedule_look(struct flush_schedule *schedule, uint64_t now_ns);

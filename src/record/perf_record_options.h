@@ -20,7 +20,7 @@
 	{ OPTION_ACCEPTED, .name = "buildid-mmap", .help = "build-ids come with the mappings where the kernel can" }, \
 	{ OPTION_ACCEPTED, .name = "no-bpf-event", .help = "each BPF program is named in a record of its own" }, \
 	{ OPTION_ACCEPTED, .name = "no-buffering", \
-	  .help = "samples can be read from the file within a second" }, \
+	  .help = "samples can be read from the file within two seconds" }, \
 	{ OPTION_ACCEPTED, .name = "tail-synthesize", .help = "existing processes are written first, which " \
 		"takes milliseconds" }, \
 	{ OPTION_ACCEPTED, .name = "synth", .placeholder = "WHAT", \

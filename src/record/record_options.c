@@ -354,7 +354,7 @@ const struct option record_option_table[] = {
 		  "If the recording goes to standard output, xprof redirects COMMAND's standard output to "
 		  "standard error. It writes into a FIFO or a device and never replaces it.\n\n"
 		  "An older FILE is kept as FILE.old. The file can be read at any time; if xprof is killed, "
-		  "at most the last second is lost." },
+		  "at most the last two seconds are lost." },
 	{ OPTION_CALLBACK(set_compression), .letter = 'z', .name = "compression-level",
 	  .placeholder = "LEVEL", .argument_optional = true,
 	  .help = "compress with zstd, level 1 (fast) to 22 (small), 3 by default; 0: not at all",
