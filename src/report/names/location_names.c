@@ -36,9 +36,9 @@ struct looking {
 	const struct process_table *processes;
 	struct symbolizer *symbolizer;
 	bool source;
-	/* by DSO and address (the key), so a table is used while it is in the cache */
+	/* locations in a DSO, by DSO and address (the key), so a table is used while it is in the cache */
 	struct radix_item *order;
-	size_t count, mapped_count; /* mapped_count: locations in a DSO; the others come last */
+	size_t count;
 	struct dso_range *ranges;
 	size_t range_count;
 	struct job *jobs; /* heaviest first */
@@ -269,31 +269,35 @@ static void look_up_range(const struct looking *looking, const struct dso_range 
 
 /* --- DSOs --------------------------------------------------------------------- */
 
-/* By DSO, then by address. Locations in no DSO come last. */
+static bool is_in_dso(const struct looking *looking, uint32_t number)
+{
+	return raw_profile_location_at(looking->names->raw, number)->dso <
+	       process_table_dso_count(looking->processes);
+}
+
+/* By DSO, then by address. */
 static void sort_locations(struct looking *looking)
 {
 	const struct raw_profile *raw = looking->names->raw;
+	const uint32_t count = raw_profile_location_count(raw);
 	const size_t dso_count = process_table_dso_count(looking->processes);
 	size_t *ends =
-		xcalloc(dso_count + 2, sizeof(*ends)); /* of each DSO's locations, once they are placed */
+		xcalloc(dso_count + 1, sizeof(*ends)); /* of each DSO's locations, once they are placed */
 
-	looking->count = raw_profile_location_count(raw);
-	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
-	for (uint32_t i = 0; i < looking->count; i++) {
-		const uint32_t dso = raw_profile_location_at(raw, i)->dso;
-
-		ends[(dso < dso_count ? dso : dso_count) + 1]++;
-	}
-	for (size_t dso = 0; dso <= dso_count; dso++)
+	for (uint32_t i = 0; i < count; i++)
+		if (is_in_dso(looking, i))
+			ends[raw_profile_location_at(raw, i)->dso + 1]++;
+	for (size_t dso = 0; dso < dso_count; dso++)
 		ends[dso + 1] += ends[dso];
-	looking->mapped_count = ends[dso_count];
-	for (uint32_t i = 0; i < looking->count; i++) {
+	looking->count = ends[dso_count];
+	looking->order = xmalloc(looking->count * sizeof(*looking->order) + 1);
+	for (uint32_t i = 0; i < count; i++) {
 		const struct raw_location *location = raw_profile_location_at(raw, i);
-		const size_t dso = location->dso < dso_count ? location->dso : dso_count;
 
-		looking->order[ends[dso]++] = (struct radix_item){ location->address, i };
+		if (is_in_dso(looking, i))
+			looking->order[ends[location->dso]++] = (struct radix_item){ location->address, i };
 	}
-	for (size_t dso = 0, first = 0; dso <= dso_count; first = ends[dso++])
+	for (size_t dso = 0, first = 0; dso < dso_count; first = ends[dso++])
 		radix_sort(looking->order + first, ends[dso] - first);
 	free(ends);
 }
@@ -308,11 +312,11 @@ static void make_ranges(struct looking *looking)
 {
 	size_t capacity = 0;
 
-	for (size_t i = 0, next; i < looking->mapped_count; i = next) {
+	for (size_t i = 0, next; i < looking->count; i = next) {
 		const uint32_t dso = dso_at(looking, i);
 		struct dso_range range = { process_table_dso(looking->processes, dso), .first = i };
 
-		for (next = i + 1; next < looking->mapped_count && dso_at(looking, next) == dso;)
+		for (next = i + 1; next < looking->count && dso_at(looking, next) == dso;)
 			next++;
 		range.count = next - i;
 		range.table = dso_symbols_table(looking->symbolizer, range.dso);
@@ -397,10 +401,9 @@ void location_names_find(struct location_names *names, const struct process_tabl
 	for (size_t i = 0; i < looking.range_count; i++)
 		if (source || !looking.ranges[i].group)
 			look_up_range(&looking, &looking.ranges[i]);
-	for (size_t i = looking.mapped_count; i < looking.count; i++)
-		if (!name_elision(names, looking.order[i].number) &&
-		    !name_label(names, looking.order[i].number))
-			look_up_in_kernel(&looking, looking.order[i].number);
+	for (uint32_t i = 0; i < raw_profile_location_count(names->raw); i++)
+		if (!is_in_dso(&looking, i) && !name_elision(names, i) && !name_label(names, i))
+			look_up_in_kernel(&looking, i);
 	free(looking.jobs);
 	free(looking.ranges);
 	free(looking.order);
