@@ -1,12 +1,24 @@
 #!/usr/bin/env bash
 # xprof export over all available recordings: those of the corpus and of test/recordings, and random stacks with recursion,
-# names of all kinds, one frame, no sample. In each format each function has the self and total of xprof report.
+# names of all kinds, one frame, no sample. In each format each function has the self and total of xprof report: by readers of our
+# own, and by those that viewers ship (export_viewers.js).
 set -u
 # shellcheck source=test/e2e/lib.sh
 . "$(dirname "$0")/../e2e/lib.sh"
 command -v python3 >/dev/null || skip_all "python3 is not installed"
 readers=$source_root/test/tools/export_readers.py
+viewers=$source_root/test/tools/export_viewers.js
 corpus=${CORPUS:-$source_root/../shared/corpus}
+export NODE_PATH=$source_root/build/npm/node_modules
+has_viewers=false
+if command -v node >/dev/null && [ -d "$NODE_PATH/speedscope" ] && [ -d "$NODE_PATH/pprof-format" ]; then
+	has_viewers=true
+else
+	diag "the viewers' own readers are left out: scripts/setup.sh --for=test installs them"
+fi
+for program in go callgrind_annotate protoc; do
+	command -v $program >/dev/null || diag "$program is not installed, so is left out"
+done
 
 # NUMBER: collapsed stacks that depend only on the number.
 make_stacks() {
@@ -62,8 +74,15 @@ for recording in "${recordings[@]}"; do
 			files+=("${pair%=*}=$tmp/out.$format")
 		fi
 	done
-	if command -v go >/dev/null && [ $((compared % 4)) -eq 0 ]; then
+	if command -v go >/dev/null; then
 		files+=("go=$tmp/out.pprof")
+	fi
+	if $has_viewers; then
+		files+=("pprof_format=$tmp/out.pprof" "scope=$tmp/out.speedscope" "scope_pprof=$tmp/out.pprof")
+		# speedscope knows neither an empty file nor an empty list of events.
+		[ -s "$tmp/out.collapsed" ] && files+=("scope_chrome=$tmp/out.chrome" "scope_collapsed=$tmp/out.collapsed")
+		[ $((compared % 8)) -eq 0 ] && files+=("profiler_cli=$tmp/out.firefox")
+		is "$(node "$viewers" schema "$tmp/out.speedscope" 2>&1)" "valid" "schema of speedscope: ${recording#"$corpus/"}"
 	fi
 	event=$(python3 -c 'import json, sys
 events = [e for e in json.load(open(sys.argv[1], errors="replace"))["events"] if e["total"]["samples"]]

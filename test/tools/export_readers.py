@@ -12,6 +12,7 @@ import collections
 import csv
 import gzip
 import json
+import os
 import re
 import subprocess
 import sys
@@ -121,8 +122,8 @@ class Message:
         return [n for data in self.fields[number] for n in (packed(data) if isinstance(data, bytes) else [data])]
 
 
-def read_pprof(path):
-    """Also checks what pprof's own reader forgives."""
+def read_pprof(path, places_as=lambda names: names or [UNKNOWN]):
+    """Also checks what pprof's own reader forgives. places_as: the functions of a place, innermost first, as a viewer has them"""
     data = open(path, "rb").read()
     profile = Message(gzip.decompress(data))
     strings = [s.decode("utf-8") for s in profile.fields[6]]
@@ -138,7 +139,7 @@ def read_pprof(path):
     for number, message in enumerate(profile.all(4), 1):
         assert message.one(1) == number, "ids of locations are not dense from 1"
         assert message.one(2) <= len(mappings)
-        places[number] = [functions[line.one(1)] for line in message.all(4)] or [UNKNOWN]
+        places[number] = places_as([functions[line.one(1)] for line in message.all(4)])
     sums = Sums()
     for sample in profile.all(2):
         names = [name for place in sample.numbers(1) for name in places[place]]
@@ -224,8 +225,8 @@ def read_speedscope(path):
     return sums
 
 
-def read_chrome(path):
-    """By the weights that ends have; on clocks the durations must be the same."""
+def read_chrome(path, durations=None):
+    """By the weights that ends have; on clocks the durations must be the same, which are added to those that are given."""
     sums, open_spans = Sums(), collections.defaultdict(list)
     trace = json.load(open(path, encoding="utf-8"))
     clock = trace["otherData"]["event"] == "cpu"
@@ -236,11 +237,14 @@ def read_chrome(path):
             continue
         at = round(event["ts"] * 1000)
         assert at >= last[track], "time goes back"
+        if durations is not None and open_spans[track]:
+            durations.add([n for n, _ in open_spans[track]], (at - last[track]) / 1000)
         last[track] = at
         if event["ph"] == "B":
             open_spans[track].append((plain(event["name"]), at))
             continue
         name, begin = open_spans[track].pop()
+        assert name == plain(event["name"]), "a span ends that is not innermost"
         weight, own = event["args"]["weight"], event["args"]["self"]
         assert not clock or at - begin == weight, "a span is not as long as its weight"
         if name not in [n for n, _ in open_spans[track]]:
@@ -382,6 +386,36 @@ def read_perf_script(path):
 
 READERS = {name[5:]: function for name, function in list(globals().items()) if name.startswith("read_")}
 
+# --- the viewers' own readers ---------------------------------------------------------------------------
+
+
+def viewed(reader, path, name_of):
+    """What export_viewers.js prints, which has a line for each of several functions of one name."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "export_viewers.js")
+    run = subprocess.run(["node", script, reader, path], capture_output=True)
+    assert run.returncode == 0, run.stderr.decode("utf-8", "replace")
+    sums = Sums()
+    for line in filter(None, run.stdout.decode("utf-8").split("\n")):
+        name, *numbers = line.rsplit("\t", 2)
+        own, whole = (int(n) if n.isdigit() else float(n) for n in numbers)
+        name = name_of(name)
+        sums.self[name] += own
+        sums.total[name] += whole
+    return sums
+
+
+def outermost_pprof(path):
+    """Of functions inlined into each other speedscope has the outermost one, and it leaves out places without a function."""
+    return read_pprof(path, lambda names: names[-1:])
+
+
+def chrome_durations(path):
+    """speedscope has no weights of spans, but their lengths, in microseconds. They differ for other events than clocks."""
+    durations = Sums()
+    read_chrome(path, durations)
+    return durations
+
+
 def shared_names(report):
     """Names that several functions have."""
     frames = json.load(open(report, encoding="utf-8", errors="replace"))["frames"]
@@ -389,23 +423,55 @@ def shared_names(report):
     return {UNKNOWN} | {name for name, count in counts.items() if count > 1}
 
 
+# By name: the reader of export_viewers.js, what it must find if that is not what the report has, and how it shows a name.
+# speedscope reads neither processed profiles of the Firefox Profiler nor OpenTelemetry's. Two formats it reads have other sums in
+# it: it draws callgrind's graph as a tree, divides calls in proportion, and leaves out those below a ten thousandth; and samples
+# of perf script's text last until the middle between them and the next one, whatever their weight.
+VIEWERS = {
+    "pprof_format": ("pprof", None, str),
+    "profiler_cli": ("firefox", None, plain),
+    "scope": ("speedscope", None, plain),
+    "scope_pprof": ("speedscope", outermost_pprof, str),
+    "scope_collapsed": ("speedscope", read_bare, plain),
+    "scope_chrome": ("speedscope", chrome_durations, plain),
+}
+# These keep functions of one name, or of none, apart by file and address: each has a total of its own.
+KEEP_APART = {"callgrind", "annotate"} | VIEWERS.keys() - {"pprof_format"}
+
+
+def sums_of(name, path, report):
+    """(what must be there, what is there)"""
+    if name not in VIEWERS:
+        return read_report(report), READERS[name](path)
+    reader, wanted, name_of = VIEWERS[name]
+    wanted, read = wanted(path) if wanted else read_report(report), viewed(reader, path, name_of)
+    wanted.sum = sum(wanted.self.values()) # viewers do not show samples without a stack
+    read.sum = sum(read.self.values())
+    return wanted, read
+
+
+def differences(name, path, report):
+    wanted, read = sums_of(name, path, report)
+    # Viewers add up fractions.
+    slack = wanted.sum * 1e-9 if name in VIEWERS else 0
+    apart = shared_names(report) if name in KEEP_APART else ()
+    for function in sorted(wanted.total.keys() | read.total.keys()):
+        for word, a, b in (("self", wanted.self, read.self), ("total", wanted.total, read.total)):
+            if abs(a[function] - b[function]) > slack and not (word == "total" and function in apart):
+                yield f"{word} of {function!r} is {b[function]}, not {a[function]}"
+    if abs(wanted.sum - read.sum) > slack:
+        yield f"the sum is {read.sum}, not {wanted.sum}"
+
+
 def compare(report, files):
     for argument in files:
         name, path = argument.split("=", 1)
-        wanted = read_report(report)
         try:
-            read = READERS[name](path)
-            if name in ("callgrind", "annotate"):
-                # Formats keep functions of one name, or of none, apart by file and address: each has a total of its own.
-                for symbol in shared_names(report):
-                    for sums in (wanted, read):
-                        sums.total[symbol] = min(sums.total[symbol], 1)
-            expected, found = set(wanted.lines()), set(read.lines())
+            found = list(differences(name, path, report))
         except Exception as error:  # reports everything that is wrong with the file
-            print(f"{name}: {type(error).__name__}: {error}")
-            continue
-        for line in sorted(expected ^ found)[:4]:
-            print(f"{name}: {'only the report' if line in expected else 'only the format'} has {line!r}")
+            found = [f"{type(error).__name__}: {error}"]
+        for line in found[:4]:
+            print(f"{name}: {line}")
 
 
 if __name__ == "__main__":

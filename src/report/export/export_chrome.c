@@ -1,7 +1,8 @@
 /*
  * Trace events of Chrome (the "Trace Event Format"), which Perfetto and chrome://tracing show: functions that begin and end on
  * the track of their thread. An end has the samples and the weight of its span, because with other events than clocks a span's
- * length only shows how far samples are apart.
+ * length only shows how far samples are apart. An end has the name, too, which the format does not ask for but
+ * speedscope does: it passes over ends without one.
  */
 #include <inttypes.h>
 
@@ -16,8 +17,8 @@ struct chrome {
 	const struct export_input *input;
 	struct export_out *out;
 	struct export_frames frames;
-	/* by number of a frame: its name and category as members of an event, up to its end; for each part of the output */
-	struct export_texts names[EXPORT_PARTS_MOST];
+	/* by number of a frame, for each part of the output: a member of an event, and one up to the event's end */
+	struct export_texts names[EXPORT_PARTS_MOST], categories[EXPORT_PARTS_MOST];
 	bool any;            /* was an event written? */
 	struct strbuf track; /* the members that name the track of an event */
 	struct strbuf event; /* the beginning of its events, up to these */
@@ -91,11 +92,21 @@ static const struct strbuf *name_of(struct chrome *chrome, size_t part, uint32_t
 	if (is_new) {
 		strbuf_adds(name, ",\"name\":");
 		export_frames_add_name(name, &chrome->frames, function);
-		strbuf_adds(name, ",\"cat\":");
-		export_frames_add_file(name, &chrome->frames, function);
-		strbuf_addc(name, '}');
 	}
 	return name;
+}
+
+static const struct strbuf *category_of(struct chrome *chrome, size_t part, uint32_t function)
+{
+	bool is_new;
+	struct strbuf *category = export_texts_at(&chrome->categories[part], function, &is_new);
+
+	if (is_new) {
+		strbuf_adds(category, ",\"cat\":");
+		export_frames_add_file(category, &chrome->frames, function);
+		strbuf_addc(category, '}');
+	}
+	return category;
 }
 
 /* Texts that consecutive events have in common. */
@@ -147,14 +158,15 @@ static void write_events(void *context, size_t part, const struct export_span_ev
 	struct repeated kept = { .place = STRBUF_INIT, .sums = STRBUF_INIT };
 
 	for (size_t i = 0; i < count; i++) {
-		const struct strbuf *rest = &kept.sums;
+		const struct strbuf *name = name_of(chrome, part, events[i].function), *rest = &kept.sums;
 
 		if (events[i].begins)
-			rest = name_of(chrome, part, events[i].function);
+			rest = category_of(chrome, part, events[i].function);
 		else
 			set_sums(&kept, &events[i]);
 		set_place(&kept, chrome, &events[i]);
 		strbuf_add(text, kept.place.bytes, kept.place.size);
+		strbuf_add(text, name->bytes, name->size);
 		strbuf_add(text, rest->bytes, rest->size);
 	}
 	strbuf_fini(&kept.place);
@@ -187,8 +199,10 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 	struct chrome chrome = { .input = input, .out = out };
 
 	export_frames_init(&chrome.frames, input);
-	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++) {
 		export_texts_init(&chrome.names[i]);
+		export_texts_init(&chrome.categories[i]);
+	}
 	strbuf_init(&chrome.track);
 	strbuf_init(&chrome.event);
 	strbuf_adds(&out->text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
@@ -198,8 +212,10 @@ static void write_chrome(const struct export_input *input, struct export_out *ou
 	strbuf_adds(&out->text, ",\"event\":");
 	web_text_add_clean_json(&out->text, export_samples_type(input, input->event));
 	strbuf_adds(&out->text, "}}\n");
-	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++)
+	for (size_t i = 0; i < EXPORT_PARTS_MOST; i++) {
 		export_texts_fini(&chrome.names[i]);
+		export_texts_fini(&chrome.categories[i]);
+	}
 	strbuf_fini(&chrome.track);
 	strbuf_fini(&chrome.event);
 	export_frames_fini(&chrome.frames);
