@@ -1,13 +1,23 @@
-/* The log is an array in a file (base/spool_array). */
+/*
+ * The log is an array in a file (base/spool_array). Samples are out of order only within a round of the recorder, so
+ * sample_log_sort() looks for places that no sample has to pass, and sorts between these.
+ */
 #include "profile/sample_log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/radix_sort.h"
 #include "base/spool_array.h"
 #include "base/xalloc.h"
 
+/* Samples whose earliest and latest time are noted together. */
+enum { SORT_BLOCK = 1 << 14, RELEASE_BLOCKS = SAMPLE_LOG_STRIDE / SORT_BLOCK };
+
 struct sample_log {
 	struct spool_array array;
+	uint64_t last_ns; /* of the sample that was added last */
+	bool is_out_of_order;
 };
 
 struct sample_log *sample_log_create(struct error *err)
@@ -31,11 +41,15 @@ void sample_log_destroy(struct sample_log *log)
 void sample_log_clear(struct sample_log *log)
 {
 	spool_array_clear(&log->array);
+	log->last_ns = 0;
+	log->is_out_of_order = false;
 }
 
 void sample_log_add(struct sample_log *log, uint64_t time_ns, uint32_t sample, uint32_t stack,
 		    uint64_t weight)
 {
+	log->is_out_of_order |= time_ns < log->last_ns;
+	log->last_ns = time_ns;
 	spool_array_add(&log->array,
 			&(struct logged_sample){
 				.time_ns = time_ns, .weight = weight, .sample = sample, .stack = stack });
@@ -66,6 +80,103 @@ int sample_log_finish(struct sample_log *log, struct error *err)
 {
 	return spool_array_finish(&log->array, err);
 }
+
+/* --- order of time ---------------------------------------------------------------- */
+
+/* Working memory of sort(). */
+struct sorter {
+	struct radix_item *order;
+	struct logged_sample *copy;
+	size_t order_capacity, copy_capacity;
+};
+
+static bool is_sorted(const struct logged_sample *samples, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (samples[i - 1].time_ns > samples[i].time_ns)
+			return false;
+	return true;
+}
+
+static void sort(struct sorter *sorter, struct logged_sample *samples, size_t count)
+{
+	if (is_sorted(samples, count))
+		return;
+	sorter->order = array_grow(sorter->order, &sorter->order_capacity, count, sizeof(*sorter->order));
+	sorter->copy = array_grow(sorter->copy, &sorter->copy_capacity, count, sizeof(*sorter->copy));
+	memcpy(sorter->copy, samples, count * sizeof(*samples));
+	for (uint32_t i = 0; i < count; i++)
+		sorter->order[i] = (struct radix_item){ samples[i].time_ns, i };
+	radix_sort(sorter->order, count);
+	for (size_t i = 0; i < count; i++)
+		samples[i] = sorter->copy[sorter->order[i].number];
+}
+
+struct block_times {
+	uint64_t latest_ns;   /* in the block */
+	uint64_t earliest_ns; /* in the block and all after it */
+};
+
+static struct block_times *find_times(const struct sample_log *log, size_t blocks)
+{
+	const struct logged_sample *samples = log->array.items;
+	struct block_times *times = xmalloc((blocks + 1) * sizeof(*times));
+	uint64_t earliest_ns = UINT64_MAX;
+
+	for (size_t block = blocks; block-- > 0;) {
+		const size_t first = block * SORT_BLOCK;
+		uint64_t latest_ns = 0;
+
+		for (size_t i = first; i < first + SORT_BLOCK && i < log->array.count; i++) {
+			if (samples[i].time_ns > latest_ns)
+				latest_ns = samples[i].time_ns;
+			if (samples[i].time_ns < earliest_ns)
+				earliest_ns = samples[i].time_ns;
+		}
+		times[block] = (struct block_times){ latest_ns, earliest_ns };
+		if (block % RELEASE_BLOCKS == 0)
+			sample_log_release(log);
+	}
+	return times;
+}
+
+/* The first block behind `first` whose samples, like all after it, are not earlier than those before it. */
+static size_t end_of_run(const struct block_times *times, size_t first, size_t blocks)
+{
+	uint64_t latest_ns = times[first].latest_ns;
+	size_t next = first + 1;
+
+	for (; next < blocks && times[next].earliest_ns < latest_ns; next++)
+		if (times[next].latest_ns > latest_ns)
+			latest_ns = times[next].latest_ns;
+	return next;
+}
+
+void sample_log_sort(struct sample_log *log)
+{
+	const size_t count = sample_log_count(log), blocks = (count + SORT_BLOCK - 1) / SORT_BLOCK;
+	struct logged_sample *samples = log->array.items;
+	struct sorter sorter = { .order = NULL };
+	struct block_times *times;
+
+	if (!log->is_out_of_order)
+		return;
+	times = find_times(log, blocks);
+	for (size_t first = 0, next; first < blocks; first = next) {
+		const size_t begin = first * SORT_BLOCK;
+
+		next = end_of_run(times, first, blocks);
+		sort(&sorter, samples + begin,
+		     (next * SORT_BLOCK < count ? next * SORT_BLOCK : count) - begin);
+		if (first / RELEASE_BLOCKS != next / RELEASE_BLOCKS)
+			sample_log_release(log);
+	}
+	free(sorter.order);
+	free(sorter.copy);
+	free(times);
+}
+
+/* --- reading ---------------------------------------------------------------------- */
 
 size_t sample_log_count(const struct sample_log *log)
 {

@@ -50,7 +50,14 @@ void sample_log_renumber(struct sample_log *log, const uint32_t *samples, const 
 /* Call after the last addition. Returns -1 with err set if any write has failed. */
 int sample_log_finish(struct sample_log *log, struct error *err);
 
-/* In the order in which samples were added, which is nearly that of time. */
+/*
+ * Puts the samples into order of time; those of the same time keep their order, those without a time come last. Needs 56
+ * bytes for each of the samples between two places that no sample has to pass, mostly those of a round of the recorder. Call it
+ * after sample_log_finish().
+ */
+void sample_log_sort(struct sample_log *log);
+
+/* In the order in which samples were added, which is nearly that of time, until sample_log_sort(). */
 size_t sample_log_count(const struct sample_log *log);
 const struct logged_sample *sample_log_at(const struct sample_log *log, size_t number);
 

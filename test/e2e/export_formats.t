@@ -40,6 +40,12 @@ recording=$source_root/test/recordings/copied.tar.zst
 python3 "$readers" report "$tmp/report.json" >"$tmp/report.txt"
 same_sums "$recording" csv out.csv csv
 
+# Rings of CPUs are read one after the other, but perf script's text is in order of time.
+"$xprof" export -q --format=perf-script -i "$source_root/test/recordings/tracepoint.tar.zst" -o "$tmp/out.txt" 2>/dev/null
+grep -oE '^[^[:space:]].* [0-9]+\.[0-9]{9}:' "$tmp/out.txt" | grep -oE '[0-9]+\.[0-9]{9}' >"$tmp/times"
+ok "perf-script has the times of many samples" test "$(wc -l <"$tmp/times")" -gt 50
+is "$(sort -g "$tmp/times" | diff - "$tmp/times")" "" "perf-script is in order of time"
+
 # pprof runs perf_to_profile for files in formats that it does not know.
 ln -s "$xprof" "$tmp/perf_to_profile"
 "$tmp/perf_to_profile" -i "$recording" -o "$tmp/converted.pb.gz" -f 2>/dev/null

@@ -97,6 +97,8 @@ static int write_loaded(const struct export_format *format, const struct export_
 	    (logs->sums && sample_sums_finish(logs->sums, err)) ||
 	    (logs->marks && mark_log_finish(logs->marks, err)))
 		return -1;
+	if (logs->samples)
+		sample_log_sort(logs->samples);
 	if (choose_event(format, options, input->loaded.profile, &event, err))
 		return -1;
 	out->log = logs->samples;

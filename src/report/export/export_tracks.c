@@ -1,6 +1,6 @@
 /*
- * The track of each merged sample is found once; the single samples are then put in order by counting them. The order of the log
- * is nearly that of time, so sorting the rest costs little.
+ * The track of each merged sample is found once. The single samples, which are in order of time, are then divided between the
+ * tracks by counting them.
  */
 #include "report/export/export_tracks.h"
 
@@ -76,17 +76,6 @@ static void find_tracks(struct sorting *sorting)
 	free(chosen);
 }
 
-/* Threads change their names. The log is not quite in order of time. */
-static void note_last(struct export_track *track, const struct logged_sample *sample, size_t place)
-{
-	const uint64_t at = sample->time_ns == SAMPLE_LOG_NO_TIME ? place : sample->time_ns;
-
-	if (at < track->last)
-		return;
-	track->last = at;
-	track->last_sample = sample->sample;
-}
-
 static void name_tracks(const struct export_tracks *tracks)
 {
 	const struct profile *profile = tracks->input->view.profile;
@@ -118,7 +107,7 @@ static void count_samples(struct sorting *sorting)
 			continue;
 		tracks->items[track].count++;
 		saturating_add(&tracks->items[track].weight, sample->weight);
-		note_last(&tracks->items[track], sample, i);
+		tracks->items[track].last_sample = sample->sample; /* threads change their names */
 		if (sample->time_ns == SAMPLE_LOG_NO_TIME) {
 			tracks->has_times = false;
 			continue;
@@ -154,35 +143,6 @@ static void place_samples(struct sorting *sorting)
 	}
 }
 
-static int by_time(const void *one, const void *other, void *context)
-{
-	const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
-	const uint64_t x = sample_log_at(context, a)->time_ns, y = sample_log_at(context, b)->time_ns;
-
-	return x != y ? x < y ? -1 : 1 : a < b ? -1 : a > b;
-}
-
-static void sort_by_time(struct export_tracks *tracks)
-{
-	const struct sample_log *log = tracks->input->log;
-	/* Releases more often than in other loops, because the samples of a track lie apart. */
-	size_t read = 0;
-
-	for (size_t t = 0; t < tracks->count; t++) {
-		uint32_t *order = tracks->order + tracks->items[t].first;
-		size_t i = 1;
-
-		for (; i < tracks->items[t].count; i++) {
-			if (sample_log_at(log, order[i - 1])->time_ns > sample_log_at(log, order[i])->time_ns)
-				break;
-			if (++read % (SAMPLE_LOG_STRIDE / 16) == 0)
-				sample_log_release(log);
-		}
-		if (i < tracks->items[t].count)
-			qsort_r(order, tracks->items[t].count, sizeof(*order), by_time, (void *)log);
-	}
-}
-
 void export_tracks_init(struct export_tracks *tracks, const struct export_input *input)
 {
 	struct sorting sorting = { .tracks = tracks };
@@ -192,7 +152,6 @@ void export_tracks_init(struct export_tracks *tracks, const struct export_input 
 	find_tracks(&sorting);
 	count_samples(&sorting);
 	place_samples(&sorting);
-	sort_by_time(tracks);
 	hash_table_fini(&sorting.index);
 	free(sorting.track_of);
 }

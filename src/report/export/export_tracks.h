@@ -18,8 +18,7 @@ struct export_track {
 	uint32_t comm;          /* string of the profile: the last name; 0 for a CPU */
 	size_t first, count;    /* range of `order` */
 	uint64_t weight;        /* sum of its samples */
-	uint64_t last; /* time of its last sample, which has the name; without times its place in the log */
-	uint32_t last_sample;
+	uint32_t last_sample;   /* number of the profile's sample; it has the name */
 };
 
 struct export_tracks {
