@@ -11,7 +11,7 @@
 #include "base/spool_array.h"
 #include "base/xalloc.h"
 
-/* Samples whose earliest and latest time are noted together. */
+/* Samples whose earliest time is noted together. */
 enum { SORT_BLOCK = 1 << 14, RELEASE_BLOCKS = SAMPLE_LOG_STRIDE / SORT_BLOCK };
 
 struct sample_log {
@@ -112,68 +112,76 @@ static void sort(struct sorter *sorter, struct logged_sample *samples, size_t co
 		samples[i] = sorter->copy[sorter->order[i].number];
 }
 
-struct block_times {
-	uint64_t latest_ns;   /* in the block */
-	uint64_t earliest_ns; /* in the block and all after it */
-};
-
-static struct block_times *find_times(const struct sample_log *log, size_t blocks)
+/* The earliest time in each block and all after it, and UINT64_MAX behind the last one. */
+static uint64_t *find_earliest(const struct sample_log *log, size_t blocks)
 {
 	const struct logged_sample *samples = log->array.items;
-	struct block_times *times = xmalloc((blocks + 1) * sizeof(*times));
-	uint64_t earliest_ns = UINT64_MAX;
+	uint64_t *earliest_ns = xmalloc((blocks + 1) * sizeof(*earliest_ns)), least_ns = UINT64_MAX;
 
+	earliest_ns[blocks] = UINT64_MAX;
 	for (size_t block = blocks; block-- > 0;) {
 		const size_t first = block * SORT_BLOCK;
-		uint64_t latest_ns = 0;
 
-		for (size_t i = first; i < first + SORT_BLOCK && i < log->array.count; i++) {
-			if (samples[i].time_ns > latest_ns)
-				latest_ns = samples[i].time_ns;
-			if (samples[i].time_ns < earliest_ns)
-				earliest_ns = samples[i].time_ns;
-		}
-		times[block] = (struct block_times){ latest_ns, earliest_ns };
+		for (size_t i = first; i < first + SORT_BLOCK && i < log->array.count; i++)
+			if (samples[i].time_ns < least_ns)
+				least_ns = samples[i].time_ns;
+		earliest_ns[block] = least_ns;
 		if (block % RELEASE_BLOCKS == 0)
 			sample_log_release(log);
 	}
-	return times;
+	return earliest_ns;
 }
 
-/* The first block behind `first` whose samples, like all after it, are not earlier than those before it. */
-static size_t end_of_run(const struct block_times *times, size_t first, size_t blocks)
+/* `first_ns`: the earliest time behind the samples. Fills in, for each of them, the earliest time from it on. */
+static void look_ahead(const struct logged_sample *samples, size_t count, uint64_t first_ns,
+		       uint64_t *ahead_ns)
 {
-	uint64_t latest_ns = times[first].latest_ns;
-	size_t next = first + 1;
+	for (size_t i = count; i-- > 0;) {
+		if (samples[i].time_ns < first_ns)
+			first_ns = samples[i].time_ns;
+		ahead_ns[i] = first_ns;
+	}
+}
 
-	for (; next < blocks && times[next].earliest_ns < latest_ns; next++)
-		if (times[next].latest_ns > latest_ns)
-			latest_ns = times[next].latest_ns;
-	return next;
+/* Sorts between two places that no sample has to pass: none before is later than any behind. */
+static void sort_pieces(struct sample_log *log, struct sorter *sorter, const uint64_t *earliest_ns)
+{
+	uint64_t *ahead_ns = xmalloc(SORT_BLOCK * sizeof(*ahead_ns)), latest_ns = 0;
+	const size_t count = log->array.count;
+	struct logged_sample *samples = log->array.items;
+	size_t begin = 0;
+
+	for (size_t first = 0; first < count; first += SORT_BLOCK) {
+		const size_t end = first + SORT_BLOCK < count ? first + SORT_BLOCK : count;
+
+		look_ahead(samples + first, end - first, earliest_ns[first / SORT_BLOCK + 1], ahead_ns);
+		for (size_t i = first; i < end; i++) {
+			if (latest_ns <= ahead_ns[i - first]) {
+				sort(sorter, samples + begin, i - begin);
+				begin = i;
+			}
+			if (samples[i].time_ns > latest_ns)
+				latest_ns = samples[i].time_ns;
+		}
+		if (first / SORT_BLOCK % RELEASE_BLOCKS == 0)
+			sample_log_release(log);
+	}
+	sort(sorter, samples + begin, count - begin);
+	free(ahead_ns);
 }
 
 void sample_log_sort(struct sample_log *log)
 {
-	const size_t count = sample_log_count(log), blocks = (count + SORT_BLOCK - 1) / SORT_BLOCK;
-	struct logged_sample *samples = log->array.items;
 	struct sorter sorter = { .order = NULL };
-	struct block_times *times;
+	uint64_t *earliest_ns;
 
-	if (!log->is_out_of_order)
+	if (!log->is_out_of_order || !sample_log_count(log))
 		return;
-	times = find_times(log, blocks);
-	for (size_t first = 0, next; first < blocks; first = next) {
-		const size_t begin = first * SORT_BLOCK;
-
-		next = end_of_run(times, first, blocks);
-		sort(&sorter, samples + begin,
-		     (next * SORT_BLOCK < count ? next * SORT_BLOCK : count) - begin);
-		if (first / RELEASE_BLOCKS != next / RELEASE_BLOCKS)
-			sample_log_release(log);
-	}
+	earliest_ns = find_earliest(log, (log->array.count + SORT_BLOCK - 1) / SORT_BLOCK);
+	sort_pieces(log, &sorter, earliest_ns);
 	free(sorter.order);
 	free(sorter.copy);
-	free(times);
+	free(earliest_ns);
 }
 
 /* --- reading ---------------------------------------------------------------------- */
