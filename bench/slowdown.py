@@ -7,7 +7,7 @@ in which it samples is compared with what they do in the spans beside them: a pa
 whose order changes by chance, so that what else the machine does reaches both alike: on a virtual machine whose speed varied by
 18% from second to second, pairs of five seconds varied by 5.4% with turns of one second and by 0.7% with these. Each turn ends
 with a command that the recorder answers after it has read its rings, so that this work counts, too, and costs more than in one
-long recording, where it reads them once a second. (The rows "startup" of bench.sh show what the beginning of a recording costs;
+long recording, where it reads them every two seconds. (The rows "startup" of bench.sh show what the beginning of a recording costs;
 the CPU time of a recorder that does not sample is printed.)
 
 Prints the median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing about how times are

@@ -30,7 +30,7 @@ enum export_trait {
 struct export_input {
 	const struct export_options *options;
 	const struct loaded_profile *loaded;
-	const struct sample_log *log; /* single samples; NULL unless EXPORT_TIMES */
+	const struct sample_log *log; /* single samples in order of time; NULL unless EXPORT_TIMES */
 	const struct mark_log *marks; /* NULL unless EXPORT_MARKS */
 	/* with EXPORT_SUMS, the stacks of samples; NULL: the samples of the profile have stacks */
 	const struct sample_sums *sums;
