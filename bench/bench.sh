@@ -199,6 +199,8 @@ frame_costs() {
 					xprof[word[1]] = word[3]
 					perf[word[1]] = word[4]
 				}
+			if (!("CPU" in xprof))
+				exit # perf or xprof has failed, and pair has said so
 			printf "%d samples, %d frames; reading the file takes %.0f ms\n", samples, frames, read[2]
 			costs("CPU time", read[2], xprof["CPU"], perf["CPU"])
 			costs("time", read[1], xprof["wall"], perf["wall"])
@@ -277,6 +279,8 @@ record_busy() {
 	compare "record $1, 5 s, busy" \
 		"$xprof" record -q $2 -o "$out/x.data" -- sleep 5 :: \
 		perf record -q -B $3 -o "$out/p.data" -- sleep 5
+	# shellcheck disable=SC2086
+	[ -z "${XPROF_BEFORE:-}" ] || "$xprof" record -q $2 -o "$out/x.data" -- sleep 5 # that build has written it
 	printf '%-34s %-14s %10s %10s\n' "" "samples" "$(samples_in "$out/x.data")" "$(samples_in "$out/p.data")" \
 		"" "lost" "$(lost_in "$out/x.data")" "$(lost_in "$out/p.data")" \
 		"" "file KiB" "$(($(stat -c %s "$out/x.data") / 1024))" "$(($(stat -c %s "$out/p.data") / 1024))"

@@ -86,7 +86,6 @@ struct symbol_table *symbol_table_create(const struct symbol_environment *enviro
 					 symbol_table_of *other, void *symbolizer);
 /* Tells the needs of the environment's options, if there are any, by what file the table's questions were answered. */
 void symbol_table_tell_origin(const struct symbol_table *table);
-/* Different tables may be destroyed by different threads. */
 void symbol_table_destroy(struct symbol_table *table);
 const struct symbol_object *symbol_table_object(const struct symbol_table *table);
 

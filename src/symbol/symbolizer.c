@@ -9,7 +9,6 @@
 
 #include "base/cache_file.h"
 #include "base/hash_table.h"
-#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "elf/build_id_cache.h"
 #include "symbol/demangle.h"
@@ -91,11 +90,6 @@ struct symbolizer *symbolizer_create(const struct symbolizer_options *options)
 	return symbolizer;
 }
 
-static void destroy_table(void *tables, size_t place)
-{
-	symbol_table_destroy(((struct symbol_table **)tables)[place]);
-}
-
 void symbolizer_destroy(struct symbolizer *symbolizer)
 {
 	if (!symbolizer)
@@ -103,8 +97,8 @@ void symbolizer_destroy(struct symbolizer *symbolizer)
 	swift_demangler_destroy(symbolizer->swift);
 	for (size_t i = 0; i < symbolizer->table_count; i++)
 		symbol_table_tell_origin(symbolizer->tables[i]);
-	/* Files whose symbols were read are mapped, and to unmap them takes milliseconds. */
-	parallel_for(symbolizer->table_count, SIZE_MAX, destroy_table, symbolizer->tables);
+	for (size_t i = 0; i < symbolizer->table_count; i++)
+		symbol_table_destroy(symbolizer->tables[i]);
 	free(symbolizer->tables);
 	free(symbolizer->cache_directory);
 	hash_table_fini(&symbolizer->by_object);

@@ -3,11 +3,14 @@
 
 #include "process/process_table.h"
 #include "symbol/symbolizer.h"
+#include "unwind/process/dso_modules.h"
 
 void loaded_profile_drop_tables(struct loaded_profile *loaded)
 {
+	dso_modules_destroy(loaded->modules);
 	symbolizer_destroy(loaded->symbolizer);
 	process_table_destroy(loaded->processes);
+	loaded->modules = NULL;
 	loaded->symbolizer = NULL;
 	loaded->processes = NULL;
 }
@@ -17,5 +20,14 @@ void loaded_profile_fini(struct loaded_profile *loaded)
 	profile_destroy(loaded->profile);
 	loaded_profile_drop_tables(loaded);
 	profile_facts_fini(&loaded->facts);
+	*loaded = (struct loaded_profile){ 0 };
+}
+
+/* What can be reached from here at the end of the process is no leak. */
+static volatile struct loaded_profile left;
+
+void loaded_profile_leave(struct loaded_profile *loaded)
+{
+	left = *loaded;
 	*loaded = (struct loaded_profile){ 0 };
 }

@@ -347,10 +347,6 @@ static void finish_stacks(struct loader *loader)
 	loader->stream = NULL;
 	loader->resolver = NULL;
 	loader->machine.unwinder = NULL;
-	if (!loader->options->symbols.needs) {
-		dso_modules_destroy(loader->machine.modules);
-		loader->machine.modules = NULL;
-	}
 	raw_profile_finish(loader->raw);
 	perf_file_release(loader->file);
 }
@@ -554,7 +550,9 @@ int profile_load(struct perf_file *file, const struct load_options *options, str
 	loaded->facts = loader.facts;
 	tell_needs(&loader);
 	loaded->processes = loader.machine.processes;
+	loaded->modules = loader.machine.modules;
 	loader.machine.processes = NULL;
+	loader.machine.modules = NULL;
 	loader_fini(&loader);
 	if (status < 0)
 		loaded_profile_fini(loaded);

@@ -543,7 +543,7 @@ static int run(struct report_options *options, struct error *err)
 			status = 0;
 		}
 	}
-	recording_input_close(&report.input);
+	recording_input_leave(&report.input);
 	sample_keys_destroy(report.keys);
 	thread_counts_destroy(report.thread_counts);
 	wait_times_destroy(report.wait_times);

@@ -254,3 +254,9 @@ void recording_input_close(struct recording_input *input)
 	loaded_profile_fini(&input->loaded);
 	recording_file_close(&input->recording);
 }
+
+void recording_input_leave(struct recording_input *input)
+{
+	loaded_profile_leave(&input->loaded);
+	recording_file_close(&input->recording);
+}

@@ -44,5 +44,7 @@ int recording_input_open(struct recording_input *input, const struct recording_r
  */
 void recording_input_download(const struct recording_request *request);
 void recording_input_close(struct recording_input *input);
+/* Instead of it, by a command that ends now: see loaded_profile_leave(). */
+void recording_input_leave(struct recording_input *input);
 
 #endif

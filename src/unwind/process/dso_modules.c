@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/hash_table.h"
-#include "base/thread_pool.h"
 #include "base/xalloc.h"
 #include "elf/build_id.h"
 
@@ -48,21 +47,15 @@ struct dso_modules *dso_modules_create(const struct module_source *source)
 	return modules;
 }
 
-static void destroy_item(void *items, size_t place)
-{
-	struct dso_module *item = ((struct dso_module **)items)[place];
-
-	if (item)
-		module_destroy(item->module);
-	free(item);
-}
-
 void dso_modules_destroy(struct dso_modules *modules)
 {
 	if (!modules)
 		return;
-	/* Files are mapped, and to unmap them takes milliseconds. */
-	parallel_for(modules->capacity, SIZE_MAX, destroy_item, modules->items);
+	for (size_t i = 0; i < modules->capacity; i++) {
+		if (modules->items[i])
+			module_destroy(modules->items[i]->module);
+		free(modules->items[i]);
+	}
 	for (size_t i = 0; i < modules->jit_count; i++)
 		module_destroy(modules->jit_items[i].module);
 	free(modules->jit_items);
