@@ -317,6 +317,7 @@ case_scale() {
 
 case_slowdown() {
 	BUILD=$build XPROF=$xprof bench/slowdown.py
+	BUILD=$build XPROF=$xprof SLOWDOWN_PROGRAMS=spin SLOWDOWN_SECONDS=2 bench/slowdown.py
 }
 
 # LIMIT COMMAND...: prints how long it takes, or that it was stopped after so many seconds.

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Measures the cost of recording whole stacks, for programs of three kinds and at three rates: the recorder's own CPU time (with
-# the load of its BPF program), the CPU time of the recorded program, and the bytes of a sample. Recorders take turns, so that
+# the load of its BPF program), the recorded program's CPU and wall time, and the bytes of a sample. Recorders take turns, so that
 # other work of the machine slows down all; medians are printed.
 #
 # XPROF_BEFORE=FILE adds another build of xprof, PERF_OTHER=FILE another perf.
-# COST_PROGRAMS="clang java make build", COST_RATES="99 999 4000" and COST_RECORDERS="xprof perf-dwarf" choose some.
+# COST_PROGRAMS="clang java make build", COST_RATES="99 999 4000" and COST_RECORDERS="xprof xprof-no-stacks perf-dwarf" choose some.
+# A build is recorded with the whole system.
 #
 # COST_PROGRAMS may also be loads of the whole system (load.sh), which are recorded with -a for COST_SECONDS: "steady", programs
 # that run on, and "system", the same with some 70 short programs a second beside them. For these the table has the recorder's
@@ -99,15 +100,19 @@ command_of() {
 
 # --- recorders --------------------------------------------------------------------------------------------------
 
-# RECORDER RATE: the command in front of the program's, one word a line
+# RECORDER RATE [OPTION]: the command in front of the program's, one word a line
 recorder() {
+	local option=("${@:3}")
 	case $1 in
 	none) ;;
-	xprof) printf '%s\n' "$xprof" record -q -g -F "$2" -o xprof.data -- ;;
-	before) printf '%s\n' "$XPROF_BEFORE" record -q -g -F "$2" -o before.data -- ;;
-	perf-dwarf) printf '%s\n' perf record -q -B --call-graph dwarf -F "$2" -o perf-dwarf.data -- ;;
-	perf-fp) printf '%s\n' perf record -q -B --call-graph fp -F "$2" -o perf-fp.data -- ;;
-	other-dwarf) printf '%s\n' "$PERF_OTHER" record -q -B --call-graph dwarf -F "$2" -o other-dwarf.data -- ;;
+	xprof) printf '%s\n' "$xprof" record -q "${option[@]}" -g -F "$2" -o xprof.data -- ;;
+	xprof-no-stacks) printf '%s\n' "$xprof" record -q "${option[@]}" -F "$2" -o xprof-no-stacks.data -- ;;
+	before) printf '%s\n' "$XPROF_BEFORE" record -q "${option[@]}" -g -F "$2" -o before.data -- ;;
+	perf-dwarf) printf '%s\n' perf record -q -B "${option[@]}" --call-graph dwarf -F "$2" -o perf-dwarf.data -- ;;
+	perf-dwarf-z) printf '%s\n' perf record -q -B "${option[@]}" --call-graph dwarf -F "$2" -z -o perf-dwarf-z.data -- ;;
+	perf-fp) printf '%s\n' perf record -q -B "${option[@]}" --call-graph fp -F "$2" -o perf-fp.data -- ;;
+	other-dwarf) printf '%s\n' "$PERF_OTHER" record -q -B "${option[@]}" --call-graph dwarf -F "$2" -o other-dwarf.data -- ;;
+	other-dwarf-z) printf '%s\n' "$PERF_OTHER" record -q -B "${option[@]}" --call-graph dwarf -F "$2" -z -o other-dwarf-z.data -- ;;
 	esac
 }
 
@@ -123,25 +128,33 @@ cpu_time() {
 	awk '{ printf "%.0f\n", ($1 + $2) * 1000 }' "$name" >"$name.ms"
 }
 
+lost_in() {
+	"$xprof" dump --type LOST -i "$1" |
+		awk '/^0x/ && match($0, /lost [0-9]+/) { n += substr($0, RSTART + 5, RLENGTH - 5) } END { print n + 0 }'
+}
+
 # shellcheck disable=SC2016 # for that shell to expand
 # The recorded program is a shell that measures the program's time, and uses next to none itself.
-inner='TIMEFORMAT="%3U %3S"; { time $1 >/dev/null 2>program.log; } 2>inner'
+inner='TIMEFORMAT="%3R %3U %3S"; { time $1 >/dev/null 2>program.log; } 2>inner'
 
 # RECORDER RATE PROGRAM: one run, as a line "RECORDER METRIC VALUE" for each metric
 run_once() {
-	local command prefix=() file=$1.data samples
+	local command prefix=() all=() file=$1.data samples
+	[ "$3" != build ] || all=(-a)
 	command=$(command_of "$3")
-	mapfile -t prefix < <(recorder "$1" "$2")
+	mapfile -t prefix < <(recorder "$1" "$2" "${all[@]}")
 	cpu_time outer "${prefix[@]}" bash -c "$inner" bash "$command" || {
 		echo "cost: $1 failed: ${prefix[*]} $command: $(head -c 300 outer.log)" >&2
 		return 1
 	}
-	awk -v name="$1" -v outer="$(cat outer.ms)" '{ inner = ($1 + $2) * 1000; print name, "program", inner
+	awk -v name="$1" -v outer="$(cat outer.ms)" '{ inner = ($2 + $3) * 1000; print name, "program", inner
+		print name, "wall", $1 * 1000
 		if (name != "none") print name, "recorder", outer - inner }' inner
 	[ "$1" != none ] || return 0
 	samples=$("$xprof" dump --summary -i "$file" | awk '/type SAMPLE/ { print $4 }')
 	echo "$1 bytes $(($(stat -c %s "$file") / (samples + !samples)))"
 	echo "$1 samples $samples"
+	echo "$1 lost $(lost_in "$file")"
 	rm -f "$file"
 }
 
@@ -153,11 +166,11 @@ table() {
 			return n ? n % 2 ? values[key, (n + 1) / 2] : (values[key, n / 2] + values[key, n / 2 + 1]) / 2 : "" }
 		END {
 			columns = split(order, names, " ")
-			label["recorder"] = "recorder, CPU ms"; label["program"] = "program, CPU ms"
+			label["recorder"] = "recorder, CPU ms"; label["program"] = "program, CPU ms"; label["wall"] = "program, wall ms"
 			label["bytes"] = "bytes a sample"; label["samples"] = "samples"
 			label["memory"] = "own memory, MB"; label["lost"] = "records lost"
 			label["whole"] = "whole stacks, %"
-			for (m = split("recorder program memory bytes samples lost whole", metrics, " "); m; m--) ;
+			for (m = split("recorder program wall memory bytes samples lost whole", metrics, " "); m; m--) ;
 			for (m = 1; m in metrics; m++) {
 				for (c = 1; c <= columns && median(names[c] " " metrics[m]) == ""; c++) ;
 				if (c > columns) # not measured for this kind of program
@@ -176,18 +189,6 @@ table() {
 
 load_recorders() {
 	echo "${COST_RECORDERS:-xprof ${XPROF_BEFORE:+before }perf-dwarf perf-dwarf-z perf-fp${PERF_OTHER:+ other-dwarf-z}}"
-}
-
-# RECORDER RATE: the command that records the system while another runs, one word a line
-load_recorder() {
-	case $1 in
-	xprof) printf '%s\n' "$xprof" record -q -a -g -F "$2" -o xprof.data -- ;;
-	before) printf '%s\n' "$XPROF_BEFORE" record -q -a -g -F "$2" -o before.data -- ;;
-	perf-dwarf) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$2" -o perf-dwarf.data -- ;;
-	perf-dwarf-z) printf '%s\n' perf record -q -B -a --call-graph dwarf -F "$2" -z -o perf-dwarf-z.data -- ;;
-	perf-fp) printf '%s\n' perf record -q -B -a --call-graph fp -F "$2" -o perf-fp.data -- ;;
-	other-dwarf-z) printf '%s\n' "$PERF_OTHER" record -q -B -a --call-graph dwarf -F "$2" -z -o other-dwarf-z.data -- ;;
-	esac
 }
 
 # COMMAND...: "CPU_MS PEAK_ANONYMOUS_KB", its own and that of the children that it waited for
@@ -217,7 +218,7 @@ sys.exit(1 if status else 0)' "$@"
 # RECORDER RATE LOAD: as run_once
 run_load_once() {
 	local command=() file=$1.data samples got status=0 load
-	mapfile -t command < <(load_recorder "$1" "$2")
+	mapfile -t command < <(recorder "$1" "$2" -a)
 	bash "$top/bench/load.sh" "$3" $((${COST_SECONDS:-5} + 2)) >/dev/null 2>&1 &
 	load=$!
 	sleep 1
@@ -233,7 +234,7 @@ run_load_once() {
 	echo "$1 bytes $(($(stat -c %s "$file") / (samples + !samples)))"
 	echo "$1 samples $samples"
 	echo "$1 whole $("$xprof" report --stacks --no-pager -i "$file" | sed -n '1s/.*(\(.*\)%) reach.*/\1/p')"
-	echo "$1 lost $("$xprof" dump --type LOST -i "$file" | awk '/^0x/ && match($0, /lost [0-9]+/) { n += substr($0, RSTART + 5, RLENGTH - 5) } END { print n + 0 }')"
+	echo "$1 lost $(lost_in "$file")"
 	rm -f "$file"
 }
 

@@ -2,18 +2,26 @@
 """Measures how much recording the whole system slows programs down.
 
 Stock programs without frame pointers run on, one bound to each CPU, and write a byte after each fraction of a millisecond of work.
-A recorder runs beside them, whose sampling is turned on and off again and again (--control). How much the programs do in the spans
-in which it samples is compared with what they do in the spans beside them: a pair is SLOWDOWN_SECONDS of each, in short turns
-whose order changes by chance, so that what else the machine does reaches both alike: on a virtual machine whose speed varied by
-18% from second to second, pairs of five seconds varied by 5.4% with turns of one second and by 0.7% with these. Each turn ends
-with a command that the recorder answers after it has read its rings, so that this work counts, too, and costs more than in one
-long recording, where it reads them every two seconds. (The rows "startup" of bench.sh show what the beginning of a recording costs;
-the CPU time of a recorder that does not sample is printed.)
+A recorder runs beside them. It slows them down in two ways, which are measured one by one:
 
-Prints the median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing about how times are
-distributed), and as a control the same for every other span without sampling against the rest of these: its interval has to hold 1.
+- Sampling interrupts them. The recorder's sampling is turned on and off again and again (--control), and how much the programs do in
+  the spans in which it samples is compared with what they do in the spans beside them: a pair is SLOWDOWN_SECONDS of each, in short
+  turns whose order changes by chance, so that what else the machine does reaches both alike: on a virtual machine whose speed varied
+  by 18% from second to second, pairs of five seconds varied by 5.4% with turns of one second and by 0.7% with these. A turn begins
+  when the recorder has answered: that it is woken at each turn does not count.
+- The recorder itself takes their CPUs: its CPU time while it samples without a break for SLOWDOWN_STEADY seconds, as a share of all
+  CPUs. (What it drives out of their caches then, every two seconds, is not seen. Nor is what the beginning of a recording costs: the
+  rows "startup" of bench.sh show it.)
 
-PAIRS=30, SLOWDOWN_SECONDS=10, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="xprof perf-dwarf-z" choose, XPROF and PERF_OTHER name programs.
+Prints both, and both together: the median of the pairs' ratios with its 95% interval (of order statistics, which assumes nothing
+about how times are distributed), and as a control the same for every other span without sampling against the rest of these: its
+interval has to hold 1.
+
+With SLOWDOWN_PROGRAMS=spin, the programs only look at the clock (spin.c), which shows what the interrupts take themselves, with far
+less noise, but not what they drive out of programs' caches.
+
+PAIRS=30, SLOWDOWN_SECONDS=10, SLOWDOWN_STEADY=30, SLOWDOWN_RATE=99 and SLOWDOWN_RECORDERS="xprof perf-dwarf-z" choose, XPROF and
+PERF_OTHER name programs.
 
 usage: slowdown.py
 """
@@ -52,6 +60,9 @@ xprof = os.path.abspath(environment("XPROF", os.path.join(build, "xprof")))
 rate = environment("SLOWDOWN_RATE", "99")
 pairs = int(environment("PAIRS", "30"))
 turns = max(2, round(float(environment("SLOWDOWN_SECONDS", "10")) / TURN))
+steady_seconds = float(environment("SLOWDOWN_STEADY", "30"))
+spins = environment("SLOWDOWN_PROGRAMS", "stock") == "spin"
+spin = os.path.join(build, "bench", "spin")
 names = environment("SLOWDOWN_RECORDERS", "xprof perf-dwarf-z").split()
 
 
@@ -60,6 +71,7 @@ def command(name):
     perf = ["perf", "record", "-q", "-B"]
     known = {
         "xprof": [xprof, "record", "-q", "-g"],
+        "xprof-no-stacks": [xprof, "record", "-q"],
         "xprof-fp": [xprof, "record", "-q", "--call-graph", "fp"],
         "perf-dwarf-z": [*perf, "--call-graph", "dwarf", "-z"],
         "perf-fp": [*perf, "--call-graph", "fp"],
@@ -75,7 +87,8 @@ class Programs:
         self.files = []
         self.running = []
         for place, cpu in enumerate(cpus):
-            rounds = ["awk", AWK_ROUNDS] if place % 2 else ["python3", "-c", PYTHON_ROUNDS]
+            stock = ["awk", AWK_ROUNDS] if place % 2 else ["python3", "-c", PYTHON_ROUNDS]
+            rounds = [spin] if spins else stock
             file = os.open(f"done.{cpu}", os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
             self.files.append(file)
             self.running.append(subprocess.Popen(["taskset", "-c", str(cpu), *rounds], stdout=file, stdin=subprocess.DEVNULL))
@@ -128,26 +141,35 @@ class Recorder:
 class Work:
     """What was done in some turns of one kind."""
     def __init__(self):
-        self.seconds, self.rounds, self.cpu_seconds = 0.0, [0] * len(cpus), 0.0
+        self.seconds, self.rounds = 0.0, [0] * len(cpus)
 
-    def add(self, turn):
-        self.seconds += turn.seconds
-        self.rounds = [a + b for a, b in zip(self.rounds, turn.rounds)]
-        self.cpu_seconds += turn.cpu_seconds
+    def add(self, seconds, rounds):
+        self.seconds += seconds
+        self.rounds = [a + b for a, b in zip(self.rounds, rounds)]
 
     def speeds(self):
         return [rounds / self.seconds for rounds in self.rounds]
 
 
-def take_turn(recorder, programs, sampling):
-    turn, cpu_seconds, rounds, begin = Work(), recorder.cpu_time(), programs.rounds(), time.monotonic()
+def take_turn(recorder, programs, sampling, works):
+    """A turn, added to each of the works."""
     recorder.obey(b"enable" if sampling else b"disable")
+    recorder.obey(b"ping")  # answered after it has read its rings
+    rounds, begin = programs.rounds(), time.monotonic()
     time.sleep(TURN)
-    recorder.obey(b"ping")
-    turn.seconds = time.monotonic() - begin
-    turn.rounds = [b - a for a, b in zip(rounds, programs.rounds())]
-    turn.cpu_seconds = recorder.cpu_time() - cpu_seconds
-    return turn
+    seconds, done = time.monotonic() - begin, [b - a for a, b in zip(rounds, programs.rounds())]
+    for work in works:
+        work.add(seconds, done)
+
+
+def steady_share(recorder):
+    """The share of all CPUs that the recorder takes while it samples without a break."""
+    recorder.obey(b"enable")
+    cpu_seconds, begin = recorder.cpu_time(), time.monotonic()
+    time.sleep(steady_seconds)
+    share = (recorder.cpu_time() - cpu_seconds) / (time.monotonic() - begin) / len(cpus)
+    recorder.obey(b"disable")
+    return share
 
 
 def ratio(without, sampling):
@@ -169,33 +191,31 @@ def line(name, values):
     values = sorted(values)
     within = interval(values)
     text = f"{within[0]:.4f} to {within[1]:.4f}" if within else "(too few pairs for an interval)"
-    print(f"{name:14} {statistics.median(values):9.4f}   {text}   {len(values)} pairs", flush=True)
+    print(f"{name:24} {statistics.median(values):9.4f}   {text}   {len(values)} pairs", flush=True)
 
 
 def compare(name, programs):
     recorder = Recorder(name)
-    ratios, controls, cpu = [], [], {True: 0.0, False: 0.0}
+    ratios, controls = [], []
     try:
+        share = steady_share(recorder)
         for _ in range(pairs):
-            sampled, without = Work(), (Work(), Work())
+            sampled, without, halves = Work(), Work(), (Work(), Work())
             programs.forget()
             for number in range(turns):
                 for sampling in random.sample((True, False), 2):
-                    turn = take_turn(recorder, programs, sampling)
-                    (sampled if sampling else without[number % 2]).add(turn)
-                    cpu[sampling] += turn.cpu_seconds
-            controls.append(ratio(*without))
-            without[0].add(without[1])
-            ratios.append(ratio(without[0], sampled))
+                    take_turn(recorder, programs, sampling, [sampled] if sampling else [without, halves[number % 2]])
+            controls.append(ratio(*halves))
+            ratios.append(ratio(without, sampled))
     except OSError as error:
         with open("recorder.log") as log:
             sys.exit(f"slowdown: {name} failed: {error}: {log.read(300)}")
     finally:
         recorder.end()
-    line(name, ratios)
+    line(f"{name}, interrupts", ratios)
     line("  control", controls)
-    seconds = pairs * turns * TURN
-    print(f"  its own CPU time: {cpu[True] / seconds:.3%} of a CPU while it samples, {cpu[False] / seconds:.3%} while it does not")
+    print(f"  the recorder itself: {share:.3%} of all CPUs")
+    line("  together", [one + share for one in ratios])
     size = os.path.getsize(f"{name}.data")
     print(f"  {size / 1e6:.1f} MB", flush=True)
     os.unlink(f"{name}.data")
@@ -207,7 +227,8 @@ os.chdir(work)
 cpus = sorted(os.sched_getaffinity(0))
 programs = Programs(cpus)
 try:
-    print(f"programs on {len(cpus)} CPUs, whole system recorded at {rate} Hz: time without sampling = 1", flush=True)
+    kind = "spinning" if spins else "stock"
+    print(f"{kind} programs on {len(cpus)} CPUs, whole system recorded at {rate} Hz: time without sampling = 1", flush=True)
     for name in names:
         compare(name, programs)
 finally:
