@@ -21,7 +21,8 @@ table_head() {
 	say "$(printf '%-34s %-14s %10s %10s %8s   %s' "case ($runs runs each)" "" xprof perf ratio 'ranges: xprof | perf')"
 }
 
-# NAME COMMAND :: PERF_COMMAND. With XPROF_BEFORE, another build of xprof does the same work, too.
+# NAME COMMAND :: PERF_COMMAND. With XPROF_BEFORE, another build of xprof does the same work, too; what it records goes into a
+# file of its own.
 compare() {
 	local name=$1 ours=() before=()
 	shift
@@ -29,7 +30,7 @@ compare() {
 	[ -n "${XPROF_BEFORE:-}" ] || return 0
 	while [ "$1" != :: ]; do
 		ours+=("$1")
-		[ "$1" = "$xprof" ] && before+=("$XPROF_BEFORE") || before+=("$1")
+		[ "$1" = "$xprof" ] && before+=("$XPROF_BEFORE") || before+=("${1/%x.data/before.data}")
 		shift
 	done
 	"$pair" "... now | before" "$runs" now before :: "${ours[@]}" :: "${before[@]}"
@@ -279,12 +280,10 @@ record_busy() {
 	compare "record $1, 5 s, busy" \
 		"$xprof" record -q $2 -o "$out/x.data" -- sleep 5 :: \
 		perf record -q -B $3 -o "$out/p.data" -- sleep 5
-	# shellcheck disable=SC2086
-	[ -z "${XPROF_BEFORE:-}" ] || "$xprof" record -q $2 -o "$out/x.data" -- sleep 5 # that build has written it
 	printf '%-34s %-14s %10s %10s\n' "" "samples" "$(samples_in "$out/x.data")" "$(samples_in "$out/p.data")" \
 		"" "lost" "$(lost_in "$out/x.data")" "$(lost_in "$out/p.data")" \
 		"" "file KiB" "$(($(stat -c %s "$out/x.data") / 1024))" "$(($(stat -c %s "$out/p.data") / 1024))"
-	rm "$out/x.data" "$out/p.data"
+	rm -f "$out/x.data" "$out/p.data" "$out/before.data"
 }
 
 # Without stacks, by frame pointers, and whole stacks: for those perf has to copy the stack with every sample.

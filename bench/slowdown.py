@@ -63,6 +63,8 @@ turns = max(2, round(float(environment("SLOWDOWN_SECONDS", "10")) / TURN))
 steady_seconds = float(environment("SLOWDOWN_STEADY", "30"))
 spins = environment("SLOWDOWN_PROGRAMS", "stock") == "spin"
 spin = os.path.join(build, "bench", "spin")
+if spins and not os.path.exists(spin):
+    sys.exit("slowdown: no bench/spin in BUILD: 'make build/bench/spin' builds it")
 names = environment("SLOWDOWN_RECORDERS", "xprof perf-dwarf-z").split()
 
 

@@ -1,5 +1,5 @@
 /*
- * A program that only an interrupt, or another program on its CPU, can slow down: it uses neither caches nor the kernel. For
+ * A program that only an interrupt, or another program on its CPU, can slow down: it hardly uses caches or the kernel. For
  * slowdown.py it writes a byte after each tenth of a millisecond in which it ran: whenever the clock jumps by more than half a
  * microsecond from one look to the next, something else ran, and that span does not count.
  *
@@ -8,26 +8,18 @@
 #include <alloca.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 enum { NS_PER_BYTE = 100000, INTERRUPTED_NS = 500 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void spin(void)
 {
-	uint64_t before = now_ns(), ran_ns = 0;
+	uint64_t before = clock_now_ns(), ran_ns = 0;
 
 	for (;;) {
-		const uint64_t now = now_ns();
+		const uint64_t now = clock_now_ns();
 
 		if (now - before < INTERRUPTED_NS)
 			ran_ns += now - before;
@@ -37,7 +29,7 @@ static void spin(void)
 		ran_ns -= NS_PER_BYTE;
 		if (write(STDOUT_FILENO, ".", 1) != 1)
 			exit(1);
-		before = now_ns();
+		before = clock_now_ns();
 	}
 }
 

@@ -336,7 +336,7 @@ static int scan(struct loader *loader, struct error *err)
 
 /* --- life cycle -------------------------------------------------------------- */
 
-/* Frees what stacks needed before names need memory. */
+/* Frees what stacks needed before names need memory, but for the files, which are slow to close. */
 static void finish_stacks(struct loader *loader)
 {
 	sample_intake_destroy(loader->intake);

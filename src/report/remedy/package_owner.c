@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@
  * large and have most of the bytes, but hardly any program or library, so they are read last.
  */
 static const size_t max_list_bytes = (size_t)64 << 20;
-enum { SMALL_LIST_BYTES = 64 << 10 };
+static const off_t large_list_bytes = 64 << 10;
 
 /* --- which distribution ------------------------------------------------------------------------------------- */
 
@@ -143,42 +144,28 @@ static char *line_of(const struct package_query *query)
 	return xasprintf("%s\n", strncmp(path, "/usr/", strlen("/usr/")) == 0 ? path + strlen(usr) : path);
 }
 
-static size_t look_for_paths(const struct text_file *list, const char *name, struct package_query *queries,
-			     char *const *lines, size_t count)
-{
-	size_t answered = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (lines[i] && !queries[i].package && lists_path(list, lines[i])) {
-			queries[i].package = xstrndup(name, strcspn(name, ":"));
-			answered++;
-		}
-	return answered;
-}
-
-/*
- * Returns the number of queries that were answered. Only large lists are read, or only the others: there may be a thousand of
- * those, and one read() for each is half of what would be needed to ask for their sizes first.
- */
+/* Returns the number of queries that were answered. Only large lists are read, or only the others. */
 static size_t ask_list(int directory, const char *name, bool large, struct package_query *queries,
 		       char *const *lines, size_t count)
 {
-	char bytes[SMALL_LIST_BYTES + 1];
-	struct text_file list = { .bytes = NULL };
+	struct text_file list;
+	struct stat st;
 	size_t answered = 0;
-	ssize_t got;
-	const int fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
+	int fd;
 
+	if (fstatat(directory, name, &st, 0) < 0 || (st.st_size > large_list_bytes) != large)
+		return 0;
+	fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
-	got = TEMP_FAILURE_RETRY(pread(fd, bytes, sizeof(bytes), 0));
-	if (got > 0 && got <= SMALL_LIST_BYTES && !large)
-		answered = look_for_paths(&(struct text_file){ .bytes = bytes, .size = (size_t)got }, name,
-					  queries, lines, count);
-	else if (got > SMALL_LIST_BYTES && large &&
-		 text_file_read(&list, fd, name, max_list_bytes, NULL) == 0)
-		answered = look_for_paths(&list, name, queries, lines, count);
-	free(list.bytes);
+	if (text_file_read(&list, fd, name, max_list_bytes, NULL) == 0) {
+		for (size_t i = 0; i < count; i++)
+			if (lines[i] && !queries[i].package && lists_path(&list, lines[i])) {
+				queries[i].package = xstrndup(name, strcspn(name, ":"));
+				answered++;
+			}
+		free(list.bytes);
+	}
 	close(fd);
 	return answered;
 }
